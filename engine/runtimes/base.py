@@ -1,0 +1,83 @@
+"""How the bench reaches an agent: a runtime provisions a handle, a handle carries turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from ...schemas.problems import Problems
+from ...schemas.documents import Agent, Pack
+from ...schemas.records import Usage
+from ..session import Session
+
+Purpose = Literal["turn", "debrief"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back for one user turn. ``usage`` None: some model call of the turn did not tell it."""
+
+    text: str
+    usage: Usage | None = None
+    finish_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedAgent:
+    """An agent whose settings are rendered (``late`` keys of its runtime aside), with its secrets known to the bench."""
+
+    agent: Agent
+    settings: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return self.agent.id
+
+
+class RuntimeFault(Exception):
+    """The agent could not be reached or answered nonsense: the run is ERROR, with this text, never FAIL."""
+
+
+class Handle(Protocol):
+    """One provisioned agent."""
+
+    @property
+    def model(self) -> str:
+        """The model's name, "" where there is none."""
+        ...
+
+    async def reset_state(self) -> None:
+        """Leave nothing of the run before. Raises RuntimeFault."""
+        ...
+
+    async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
+        """Carry one user turn into the session and return the agent's answer. Raises RuntimeFault.
+
+        Cancelled at the turn's deadline: must not swallow the cancellation.
+        """
+        ...
+
+    async def teardown(self) -> None:
+        """Give back what ``provision`` took; never raises."""
+        ...
+
+    def describe_surface(self, session: Session) -> Mapping[str, Any]:
+        """What the agent is shown: ``system_prompt``, ``sampling`` and what else the runtime knows."""
+        ...
+
+
+class Runtime(Protocol):
+    """A driver. ``late`` names the settings that hold run-time templates and are rendered by the runtime itself."""
+
+    name: str
+    independent_sessions: bool
+    late: frozenset[str]
+
+    def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
+        """Add a fault for what the JSON Schema cannot see (a script that calls an undeclared tool)."""
+        ...
+
+    async def provision(self, agent: ResolvedAgent, pack: Pack) -> Handle:
+        """Make the agent ready. Raises RuntimeFault."""
+        ...

@@ -1,0 +1,249 @@
+"""What a pack says, after loading: frozen, typed, every ``file://`` read, every ``include`` joined, every case a scenario.
+
+Text that is a template is a plain ``str``; text that came from a file, a CSV cell or the environment is ``Inert``
+and is never rendered. Nested values (check values, arguments, cells) follow the same rule leaf by leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from .problems import Mark
+
+EFFECTS = ("read", "draft", "internal-update", "external-send", "destructive")
+LAYERS = ("outcome", "trajectory", "constraint")
+SEVERITY_WEIGHT = {"low": 1, "medium": 4, "high": 16, "critical": 64}
+COLUMN_TYPES = ("text", "integer", "real", "flag", "json")
+
+
+class Inert(str):
+    """Text that is data: it is never rendered as a template."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """A system under test, or a helper. ``settings`` are its runtime's own keys, not yet rendered."""
+
+    id: str
+    runtime: str
+    description: str = ""
+    role: Literal["subject", "helper"] = "subject"
+    gate: bool = True
+    guards: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of the world: column name to type (COLUMN_TYPES), and rows whose text cells may be templates."""
+
+    name: str
+    columns: Mapping[str, str]
+    rows: tuple[Mapping[str, Any], ...] = ()
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSpec:
+    """The fixture data of a session; ``now`` is an ISO 8601 instant with an offset, or "" where no clock is set."""
+
+    now: str = ""
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One way a tool answers: the first rule whose ``when`` holds. ``text`` and ``error`` are templates."""
+
+    when: str | None = None
+    sql: tuple[str, ...] = ()
+    expect_rows: int | None = None
+    text: str | None = None
+    error: str | None = None
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A declared function. ``input_schema`` is the JSON Schema of its arguments, ``defaults`` those it fills in.
+
+    Exactly one of ``rules``, ``function`` (``module:attr`` or an absolute ``path.py:attr``) and ``reported`` answers.
+    """
+
+    name: str
+    description: str
+    effect: str
+    input_schema: Mapping[str, Any]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+    function: str | None = None
+    reported: bool = False
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """Refuses a tool call when the expression holds; ``reason`` is a template."""
+
+    name: str
+    refuse_when: str
+    reason: str
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserTurn:
+    """A fixed user turn, sent if ``when`` holds; otherwise skipped, or the conversation stops."""
+
+    user: str
+    when: str | None = None
+    otherwise: Literal["skip", "stop"] = "skip"
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that must hold. ``type`` is without the prefixes ``not-`` and ``trajectory:``.
+
+    ``args`` are the keys of this type alone; ``label`` names it in findings.
+    """
+
+    type: str
+    negated: bool = False
+    name: str = ""
+    when: str | None = None
+    gate: bool = True
+    of: str | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    path: str = ""
+    mark: Mark
+
+    @property
+    def shown_type(self) -> str:
+        return f"not-{self.type}" if self.negated else self.type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownFailure:
+    """A FAIL that is known and does not gate until the day ``until`` is over (ISO date, or "" for ever)."""
+
+    reason: str
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureCost:
+    """What a failure costs the user of the agent."""
+
+    severity: Literal["low", "medium", "high", "critical"]
+    customer_visible: bool = False
+    reversible: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """User turns and what must hold, with every default filled in; ``world`` is the pack's with the scenario's laid over."""
+
+    id: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    turns: tuple[UserTurn, ...]
+    expect: Mapping[str, tuple[Check, ...]]
+    world: WorldSpec = field(default_factory=WorldSpec)
+    vars: Mapping[str, Any] = field(default_factory=dict)
+    case: Mapping[str, Any] = field(default_factory=dict)
+    agents: tuple[str, ...] = ("*",)
+    runs: int = 1
+    min_pass_rate: float | None = None
+    turn_timeout_s: float = 60.0
+    run_timeout_s: float = 300.0
+    on_timeout: Literal["fail", "error"] = "fail"
+    skip: str | None = None
+    known_failure: KnownFailure | None = None
+    failure_cost: FailureCost | None = None
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookStep:
+    """One step of a declared hook: ``kind`` is converse, emit or warn; ``value`` its template value; ``name`` its ``as``."""
+
+    kind: Literal["converse", "emit", "warn"]
+    value: Any
+    name: str = ""
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredPoint:
+    """What a declared hook does at one point."""
+
+    point: str
+    when: str | None = None
+    steps: tuple[HookStep, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredHook:
+    """A hook written in YAML: available to ``--hook``, never active by itself."""
+
+    name: str
+    points: Mapping[str, DeclaredPoint]
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question of a debrief."""
+
+    about: Literal["environment", "blockers", "steering"]
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUp:
+    """A further question, asked when the expression over the last reply holds."""
+
+    question: str
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebriefTemplate:
+    """What a debrief asks, environment first."""
+
+    name: str
+    when: str = "failed_layers"
+    preamble: str = ""
+    ask: tuple[Question, ...]
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """A whole pack. ``skeleton`` is a name or an absolute path; ``sha256`` is over every document and file it read."""
+
+    name: str
+    description: str = ""
+    owner: str = ""
+    tags: tuple[str, ...] = ()
+    path: Path
+    shown: str
+    skeleton: str = "standard"
+    default_agent: str = ""
+    vars: Mapping[str, Any] = field(default_factory=dict)
+    agents: Mapping[str, Agent]
+    world: WorldSpec = field(default_factory=WorldSpec)
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    guards: Mapping[str, Guard] = field(default_factory=dict)
+    scenarios: Mapping[str, Scenario]
+    hooks: Mapping[str, DeclaredHook] = field(default_factory=dict)
+    hook_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    debriefs: Mapping[str, DebriefTemplate] = field(default_factory=dict)
+    sha256: str = ""
