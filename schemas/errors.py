@@ -42,3 +42,7 @@ class TemplateFault(WindTunnelError):
 
 class PatternFault(WindTunnelError):
     """A user's pattern that does not compile or took too long."""
+
+
+class CodecFault(WindTunnelError):
+    """A value that strict JSON cannot hold, or bytes that are not the JSON that was expected."""
