@@ -1,6 +1,6 @@
 """The one codec: records and plain data to strict UTF-8 JSON and back, or a CodecFault that names the place.
 
-NaN, infinity, lone surrogates, sets, bytes and keys that are not text are refused: none of them ever reaches a file.
+NaN, infinity, lone surrogates, endless digits and objects of other kinds are refused: none of them ever reaches a file.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-_sorted = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+# The stdlib writes the canonical form, so that anyone can verify a digest with it alone.
+_canonical = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
 
 
 def to_plain(obj: object) -> Any:
@@ -44,17 +44,26 @@ def to_plain(obj: object) -> Any:
 
 def encode(obj: object) -> bytes:
     """One line of JSON in the order of the members."""
-    return _written(obj, _compact)
+    try:
+        data = msgspec.json.encode(obj, enc_hook=_plain_text)
+        if b"null" in data:  # msgspec writes NaN as null: look again, and only then
+            _canonical(to_plain(obj))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CodecFault(_why_not(obj, error)) from None
+    return data
 
 
 def encode_pretty(obj: object) -> bytes:
     """JSON for people: indented by two, with a newline at the end."""
-    return msgspec.json.format(_written(obj, _compact), indent=2) + b"\n"
+    return msgspec.json.format(encode(obj), indent=2) + b"\n"
 
 
 def canonical(obj: object) -> bytes:
-    """The form that digests are made of: sorted keys, no spaces, UTF-8."""
-    return _written(obj, _sorted)
+    """The form that digests are made of: sorted keys, no spaces, UTF-8, numbers as Python's ``json`` writes them."""
+    try:
+        return _canonical(to_plain(obj)).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CodecFault(_why_not(obj, error)) from None
 
 
 @overload
@@ -79,13 +88,6 @@ def decode_foreign(data: bytes | str) -> Any:
         return json.loads(text, parse_int=_whole_number)
     except (ValueError, RecursionError) as error:
         raise CodecFault(f"not JSON: {error}") from None
-
-
-def _written(obj: object, write: Any) -> bytes:
-    try:
-        return write(msgspec.to_builtins(obj, str_keys=True, enc_hook=_plain_text)).encode()  # type: ignore[no-any-return]
-    except (TypeError, ValueError, RecursionError) as error:
-        raise CodecFault(_why_not(obj, error)) from None
 
 
 def _plain_text(obj: object) -> str:
