@@ -1,0 +1,68 @@
+"""Recognise the slips that YAML punishes with a riddle, and say what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+QUOTE = "put it in quotes if it is text"
+QUOTED_BRACES = 'put the whole value in quotes: "{{ ... }}"'
+
+_OPEN_BRACES = re.compile(r"(?:^|[\[{,:\-]|\s)\s*\{\{")
+_CLOSED_QUOTE = re.compile(r"""(?:[:\-,\[{]|^)\s*(?P<quoted>'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")\s*$""")
+
+_PLAIN_WORDS = (
+    ("mapping values are not allowed", "a colon followed by a space stands in unquoted text", "put the whole text in quotes"),
+    ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
+    ("found a tab character", "a tab stands where only spaces may", "indent with spaces"),
+    ("that cannot start any token", "unquoted text cannot begin with this character", "put the text in quotes"),
+    ("unexpected end of stream", "a quotation mark is never closed", "close it"),
+    ("unexpected document indicator", "a quotation mark is never closed", "close it"),
+    ("invalid Unicode character", "an escape stands for no character (half of a pair)", "write the character itself or \\U and 8 digits"),
+    ("unknown escape character", "a backslash in double quotes begins an escape that YAML does not know", "use single quotes"),
+    ("undefined tag handle", "unknown tag", QUOTE),
+    ("could not find expected ':'", "a key without its colon, or text that is not indented", "add the colon, or indent the text"),
+    ("did not find expected ',' or", "a list or mapping in brackets is not closed or lacks a comma", "close it, add the comma, or quote the text"),
+    ("did not find expected '-' indicator", "this line is not an entry of the list above it", "indent it as the other entries"),
+    ("did not find expected key", "this line does not go on with the mapping above it", "indent it as the other keys"),
+    ("block sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"),
+)
+
+
+def braces_slip(text: str, index: int) -> bool:
+    """Whether the flow mapping at ``index``, which stands as a key, is the inner half of ``{{``."""
+    return text[index : index + 1] == "{" and text[:index].rstrip()[-1:] == "{"
+
+
+def explain(error: Any, lines: list[str]) -> tuple[int, int, str, str]:
+    """Line and column (from 0), what is wrong and what to do, for a syntax error of the parser."""
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line, mark.column) if mark is not None else (0, 0)
+    before, after = _around(lines, line, column)
+    quoted = _CLOSED_QUOTE.search(before)
+    if quoted and after[:1] not in ("", "#", ",", "}", "]", ":"):
+        return line, column, "text after a closing quote", 'quote the whole value with the other quotes: "..."'
+    if _braces_near(lines, line, error):
+        return line, column, "an unquoted {{ }} is a mapping in YAML", QUOTED_BRACES
+    problem = f"{error.problem or ''}"
+    for words, message, remedy in _PLAIN_WORDS:
+        if words in problem:
+            return line, column, message, remedy
+    context = f" {error.context}" if error.context else ""
+    return line, column, f"not YAML: {problem}{context}", "mend it here or just above"
+
+
+def _around(lines: list[str], line: int, column: int) -> tuple[str, str]:
+    text = lines[line] if line < len(lines) else ""
+    return text[:column], text[column:].strip()
+
+
+def _braces_near(lines: list[str], line: int, error: Any) -> bool:
+    near = {line, line - 1}
+    if error.context_mark is not None:
+        near.add(error.context_mark.line)
+    return any(_OPEN_BRACES.search(_unquoted(lines[n])) for n in near if 0 <= n < len(lines))
+
+
+def _unquoted(line: str) -> str:
+    return re.sub(r"""'(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|\s#.*$""", "_", line)
