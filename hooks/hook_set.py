@@ -1,0 +1,180 @@
+"""The active hooks of a sweep: fire a point, give each hook a context of its own, and tell what went wrong."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .channel import Channel
+from .context import HookContext
+from .contract import Event, Fault, Limits, PerHook
+from .dispatcher import HookDispatcher
+from .points import PointFacts
+from .settings import HookTimeouts
+from .voice import Timing, Voice
+
+Method = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observer:
+    """What observes one pack: an object, its methods by point, its settings as a JSON object."""
+
+    hook: object
+    methods: Mapping[str, Method]
+    settings: bytes = b"{}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActiveHook:
+    """One ``--hook``: its name, taken once, and what observes each pack, by the pack's name."""
+
+    name: str
+    asked: str
+    source: str
+    observers: Mapping[str, Observer] = field(default_factory=dict)
+
+    @property
+    def serial(self) -> bool:
+        return any(bool(getattr(each.hook, "serial", False)) for each in self.observers.values())
+
+    def at(self, point: str, pack: str | None) -> list[Observer]:
+        """Who hears ``point`` of ``pack`` (None: of the whole sweep), each object once."""
+        heard = {id(each.hook): each for name, each in self.observers.items() if pack in (None, name)}
+        return [each for each in heard.values() if point in each.methods]
+
+
+class HookSet:
+    """Knows who hears what, and fires. Made by ``activate``; ``fire`` may be called from several threads at once."""
+
+    def __init__(
+        self,
+        hooks: Sequence[ActiveHook],
+        events: Mapping[str, Event],
+        timeouts: HookTimeouts,
+        *,
+        packs: Collection[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._hooks = {hook.name: hook for hook in hooks}
+        self.names = tuple(self._hooks)
+        self.serial = any(hook.serial for hook in hooks)
+        self._clock = clock
+        self._converse_s = timeouts.converse()
+        self._events = {name: _timed(event, timeouts) for name, event in events.items()}
+        limits = Limits() if timeouts.hook_s is None else Limits(timeout_s=timeouts.hook_s)
+        self._default_s = limits.timeout_s
+        self._dispatcher = HookDispatcher(list(self._events.values()), limits=limits, clock=clock)
+        for hook in hooks:
+            for point in self._events:
+                if hook.at(point, None):
+                    self._dispatcher.register(point, _callback(hook, point, packs), hook=hook.name)
+
+    def __bool__(self) -> bool:
+        return bool(self._hooks)
+
+    def wants(self, point: str, pack: str | None) -> bool:
+        """Whether a hook hears this point of this pack (None: of the whole sweep)."""
+        return any(hook.at(point, pack) for hook in self._hooks.values())
+
+    def listening(self, point: str, pack: str | None) -> tuple[str, ...]:
+        """The names of the hooks that will fire, in order."""
+        return tuple(name for name, hook in self._hooks.items() if hook.at(point, pack))
+
+    def fire(self, point: str, pack: str | None, facts: PointFacts, channel: Channel) -> None:
+        """Let every hook hear the point, one after another; return when each has ended or its deadline is over.
+
+        When this returns, nothing a hook still says reaches ``channel``. Faults are told through ``channel.fault``.
+        Raises KeyboardInterrupt where a hook does, and nothing else.
+        """
+        if not self.wants(point, pack):
+            return
+        event = self._events[point]
+        seconds = self._default_s if event.timeout_s is None else event.timeout_s
+        timing = Timing(hook_s=seconds, converse_s=self._converse_s, clock=self._clock)
+        firing = _Firing(point, pack, facts, channel, timing, self._hooks)
+        try:
+            dispatch = self._dispatcher.fire(point, ctx=PerHook(firing.context), run_id=facts.run_id or firing.token)
+        finally:
+            firing.close()
+        counts: dict[tuple[str, str], int] = {}
+        for fault in dispatch.faults:
+            key = (fault.hook, _told(fault))
+            counts[key] = counts.get(key, 0) + 1
+        for (hook, message), count in counts.items():
+            channel.fault(hook, message, count)
+
+    def close(self) -> None:
+        """Let go of the workers; none of them is waited for."""
+        self._dispatcher.close()
+
+
+class _Firing:
+    """One firing of a point: makes each hook's context, and closes them all."""
+
+    def __init__(
+        self,
+        point: str,
+        pack: str | None,
+        facts: PointFacts,
+        channel: Channel,
+        timing: Timing,
+        hooks: Mapping[str, ActiveHook],
+    ) -> None:
+        self.token = f"{point}-{id(self):x}"  # batches may end at once: each firing is a call of its own (D3)
+        self._point = point
+        self._pack = pack
+        self._facts = facts
+        self._channel = channel
+        self._timing = timing
+        self._hooks = hooks
+        self._lock = threading.Lock()
+        self._voices: list[Voice] = []
+        self._closed = False
+
+    def context(self, hook: str) -> HookContext:
+        voice = Voice(hook=hook, point=self._point, channel=self._channel, timing=self._timing)
+        with self._lock:
+            self._voices.append(voice)
+            closed = self._closed
+        if closed:
+            voice.close()
+        heard = self._hooks[hook].at(self._point, self._pack)
+        settings = heard[0].settings if heard else b"{}"
+        return HookContext(self._facts, voice, pack=self._pack, settings=settings)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            voices = list(self._voices)
+        for voice in voices:
+            voice.close()
+
+
+def _callback(hook: ActiveHook, point: str, packs: Collection[str]) -> Method:
+    """The method itself where one object hears every pack; else a function that finds the objects of the pack that fires."""
+    heard = hook.at(point, None)
+    first = heard[0].methods[point]
+    if len(heard) == 1 and all(hook.at(point, pack) for pack in packs):
+        return first
+
+    def route(ctx: HookContext) -> None:
+        for observer in hook.at(point, ctx.pack):
+            observer.methods[point](ctx=ctx)
+
+    route.__module__, route.__qualname__ = type(heard[0].hook).__module__, f"{type(heard[0].hook).__qualname__}.{point}"
+    return route
+
+
+def _timed(event: Event, timeouts: HookTimeouts) -> Event:
+    return event if timeouts.hook_s is None else replace(event, timeout_s=timeouts.hook_s)
+
+
+def _told(fault: Fault) -> str:
+    """One line: ``on_run_scored raised ValueError: no``."""
+    if fault.kind == "raised":
+        return f"{fault.event} raised {fault.detail}"
+    return f"{fault.event}: {fault.detail}"
