@@ -40,6 +40,10 @@ class TemplateFault(WindTunnelError):
     """A template or expression that does not parse, names what its place does not give, or breaks a limit."""
 
 
+class AbsentFault(TemplateFault):
+    """A template or expression that asks, at run time, for a fact that is not there (an undefined value)."""
+
+
 class PatternFault(WindTunnelError):
     """A user's pattern that does not compile or took too long."""
 
