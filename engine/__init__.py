@@ -1,0 +1,41 @@
+"""Loading, running, scoring, keeping: the Python interface. Members are imported when they are first used."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api import arun_pack as arun_pack
+    from .api import arun_scenario as arun_scenario
+    from .api import run_pack as run_pack
+    from .api import run_scenario as run_scenario
+    from .artifacts.walker import load_runs as load_runs
+    from .loading import load_pack as load_pack
+    from .options import RunOptions as RunOptions
+    from .skeleton.compile import compile_skeleton as compile_skeleton
+    from .sweep.run import SweepResult as SweepResult
+
+_HOMES = {
+    "load_pack": ".loading",
+    "compile_skeleton": ".skeleton.compile",
+    "run_scenario": ".api",
+    "arun_scenario": ".api",
+    "run_pack": ".api",
+    "arun_pack": ".api",
+    "load_runs": ".artifacts.walker",
+    "RunOptions": ".options",
+    "SweepResult": ".sweep.run",
+}
+__all__ = [*_HOMES]  # noqa: PLE0604 - all are text
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public member from its home (PEP 562): `wt --help` must not pay for the engine."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

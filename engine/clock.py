@@ -16,6 +16,9 @@ EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 class RunClock(Protocol):
     """The only source of time, ids and random numbers of one run (or sweep)."""
 
+    virtual: bool
+    """True: time moves by ``sleep`` alone, so deadlines are read from this clock."""
+
     @property
     def random(self) -> random.Random: ...
 
@@ -37,6 +40,8 @@ class RunClock(Protocol):
 class RealClock:
     """The machine's clock and entropy."""
 
+    virtual = False
+
     def __init__(self) -> None:
         self._started = time.perf_counter()
         self.random = random.Random(secrets.randbits(64))  # noqa: S311 - not for secrets
@@ -56,6 +61,8 @@ class RealClock:
 
 class SeededClock:
     """A clock made of (seed, pack, scenario, agent, run number): only ``sleep`` moves it."""
+
+    virtual = True
 
     def __init__(self, *parts: object) -> None:
         text = "\x1f".join(map(str, parts))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from ...schemas.problems import Problems
 from ...schemas.documents import Agent, Pack
+from ...schemas.problems import Problems
 from ...schemas.records import Usage
 from ..session import Session
 
@@ -25,10 +25,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedAgent:
-    """An agent whose settings are rendered (``late`` keys of its runtime aside), with its secrets known to the bench."""
+    """An agent whose settings are rendered (``late`` keys of its runtime aside), with its secrets known to the bench.
+
+    ``env`` is the environment as it was at the start: late templates and the choice of a proxy read it.
+    """
 
     agent: Agent
     settings: Mapping[str, Any]
+    env: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:

@@ -1,0 +1,53 @@
+"""Run packs from Python: the same sweep as ``wt run``, in this process and without a supervising parent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..schemas.documents import Pack
+from .loading import load_pack
+from .options import RunOptions
+from .progress import Progress, Silent
+from .sweep.link import Link
+from .sweep.prepare import prepare, with_runs_dir
+from .sweep.run import SweepResult, run_sweep
+
+AnyPack = Pack | str | Path
+
+
+def run_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | None = None, *,
+             env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
+    """Run one pack or several and return the sweep's result; ``result.exit_code`` is what ``wt run`` would exit with.
+
+    ``pack`` is a loaded Pack, a path, or the name of a built-in or installed pack. Raises DocumentFault with every
+    fault of every document, and UsageFault for a selection or hook that does not hold; nothing has run then.
+    """
+    return asyncio.run(arun_pack(pack, options, env=env, progress=progress))
+
+
+async def arun_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | None = None, *,
+                    env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
+    """``run_pack`` for a caller that is async itself."""
+    given = [pack] if isinstance(pack, Pack | str | Path) else list(pack)
+    packs = [one if isinstance(one, Pack) else load_pack(one) for one in given]
+    folder = Path.cwd()
+    prepared = prepare(packs, with_runs_dir(options or RunOptions(), folder),
+                       env=dict(os.environ if env is None else env), folder=folder)
+    return await run_sweep(prepared, progress or Silent(), Link())
+
+
+def run_scenario(pack: AnyPack, scenario: str, options: RunOptions | None = None, *,
+                 env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
+    """Run one scenario of a pack, by its id. Raises as ``run_pack``."""
+    return asyncio.run(arun_scenario(pack, scenario, options, env=env, progress=progress))
+
+
+async def arun_scenario(pack: AnyPack, scenario: str, options: RunOptions | None = None, *,
+                        env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
+    """``run_scenario`` for a caller that is async itself."""
+    chosen = replace(options or RunOptions(), scenarios=(scenario,))
+    return await arun_pack(pack, chosen, env=env, progress=progress)

@@ -1,0 +1,37 @@
+"""How the files of the runs directory are called; a stem with a dot is a sidecar, never a trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from ..clock import stamp
+
+TRACE_NAME = re.compile(r"\A(?P<stem>\d{8}T\d{12}Z_[0-9a-f]{8}(?:-\d+)?)\.json\Z")
+SWEEP_NAME = re.compile(r"\A(?P<sweep>\d{8}T\d{12}Z(?:-\d+)?)\.sweep\.json\Z")
+LEDGER = "ledger.ndjson"
+
+
+def run_stem(started: datetime, run_id: str) -> str:
+    """``<YYYYMMDDTHHMMSSffffffZ>_<run_id[:8]>``."""
+    return f"{stamp(started)}_{run_id[:8]}"
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name, then ``name-2``, ``name-3`` and so on: nothing is ever replaced."""
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
+
+
+def run_artifact(stem: str, hook: str, label: str) -> str:
+    """The stem of a run's hook artifact, ``.json`` left off."""
+    return ".".join(part for part in (stem, hook, label) if part)
+
+
+def pack_artifact(sweep: str, hook: str, scenario_id: str, label: str) -> str:
+    """The stem of a scenario's or pack's hook artifact, ``.pack.json`` left off."""
+    return ".".join(part for part in (sweep, hook, scenario_id, label) if part)

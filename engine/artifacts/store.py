@@ -1,0 +1,54 @@
+"""The runs directory: where each file goes, and that no name is ever taken twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...schemas.codec import encode
+from ...schemas.errors import UsageFault
+from ...schemas.records import Aggregate
+from .files import append_line, write_new
+from .names import LEDGER, numbered
+
+
+class RunsDirectory:
+    """A directory that several processes may share; its path is taken once, so that nobody moves it."""
+
+    def __init__(self, root: Path) -> None:
+        """Make the directory. Raises UsageFault where it cannot be made or written."""
+        self.root = root.absolute()
+        self._made: set[Path] = set()
+        try:
+            self._folder(self.root)
+            probe = self.root / f".probe.{id(self)}.tmp"
+            probe.touch()
+            probe.unlink()
+        except OSError as fault:
+            raise UsageFault(f"--runs-dir {root}: cannot be written ({fault.strerror or fault}); name a directory that can") from None
+
+    def batch_folder(self, pack: str, scenario: str, agent: str) -> Path:
+        """``<runs>/<pack>/<scenario>/<agent>``, made where it is missing. Raises OSError."""
+        return self._folder(self.root / pack / scenario / agent)
+
+    def claim(self, folder: Path, name: str, suffix: str, data: bytes) -> str:
+        """Write ``name + suffix``, or ``name-2 + suffix`` and so on where taken; return the name used. Raises OSError."""
+        for free in numbered(name):
+            try:
+                write_new(folder / f"{free}{suffix}", data)
+            except FileExistsError:
+                continue
+            return free
+        raise AssertionError("names do not end")
+
+    def append_ledger(self, row: Aggregate) -> None:
+        """Add a batch's row to the ledger. Raises OSError."""
+        append_line(self.root / LEDGER, encode(row))
+
+    def relative(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
+
+    def _folder(self, folder: Path) -> Path:
+        if folder not in self._made:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._made.add(folder)
+        return folder

@@ -1,0 +1,31 @@
+"""The working side of ``wt run``: load, prepare, run, report; every expected fault is its text and its exit code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ...schemas.errors import WindTunnelError
+from ..loading import load_packs
+from ..options import RunOptions
+from ..report.console import ConsoleProgress, summary_line
+from ..report.streams import Streams
+from ..sweep.link import Link
+from ..sweep.prepare import prepare, with_runs_dir
+from ..sweep.run import run_sweep
+
+
+def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Mapping[str, str], folder: Path) -> int:
+    """Return the exit code; a fault before the sweep begins is told to the parent as such."""
+    streams = Streams()
+    try:
+        prepared = prepare(load_packs(packs), with_runs_dir(options, folder), env=env, folder=folder)
+        link.longest(prepared.hooks.longest_s)
+        result = asyncio.run(run_sweep(prepared, ConsoleProgress(streams), link))
+    except WindTunnelError as fault:
+        streams.err(str(fault))
+        link.early(fault.exit_code)
+        return fault.exit_code
+    streams.out(summary_line(result.aggregates, str(options.runs_dir)))
+    return result.exit_code

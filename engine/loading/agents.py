@@ -1,0 +1,106 @@
+"""Build agents: what ``extends`` inherits is merged in, deeply, with each inherited part keeping its own place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...schemas.documents import Agent
+from ...schemas.marks import Document
+from ...schemas.nearest import did_you_mean
+from ...schemas.problems import KeyPath
+from ...schemas.shape import check_shape
+from .include import Joined
+from .node import Node, is_free, value_of
+
+_COMMON = frozenset({"runtime", "extends", "description", "role", "gate", "guards"})
+
+
+def inherit(whole: Joined, document: Document, root: Node) -> None:
+    """Replace each agent that extends another by the merged one, and check its shape as a whole."""
+    agents = whole.data.get("agents")
+    if not isinstance(agents, dict) or ("agents",) in whole.unsound:
+        return
+    merging = _Inheritance(whole, root, dict(agents))
+    for name in agents:
+        merging.merged(name, ())
+    extended = {name: merging.done[name] for name in agents if merging.done.get(name, agents[name]) is not agents[name]}
+    whole.data["agents"] = {**agents, **extended}
+    if extended:
+        data = {"kind": "pack_part", "schema_version": 1, "agents": extended}
+        merged = Document(document.source, data, whole.marks)
+        check_shape(merged, "pack_part", root.tree.problems, partial=True)
+        whole.unsound |= merged.unsound
+
+
+class _Inheritance:
+    """Merges agents, parents first."""
+
+    def __init__(self, whole: Joined, root: Node, agents: dict[str, Any]) -> None:
+        self._whole = whole
+        self._root = root
+        self._agents = agents
+        self.done: dict[str, Any] = {}
+
+    def merged(self, name: str, below: tuple[str, ...]) -> Any:
+        """The agent with all that it inherits; as it stands, with a fault, where it cannot inherit."""
+        if name in self.done:
+            return self.done[name]
+        own = self._agents[name]
+        parent = own.get("extends") if isinstance(own, dict) else None
+        if isinstance(parent, str):
+            own = self._extended(name, own, parent, (*below, name))
+        self.done[name] = own
+        return own
+
+    def _extended(self, name: str, own: dict[str, Any], parent: str, below: tuple[str, ...]) -> Any:
+        path: KeyPath = ("agents", name, "extends")
+        if parent in below:
+            circle = " -> ".join((*below[below.index(parent) :], parent))
+            self._fault(path, f"agents extend each other in a circle: {circle}", "let one of them stand on its own")
+            return own
+        if parent not in self._agents:
+            others = [each for each in self._agents if each != name]
+            self._fault(path, f"there is no agent '{parent}' to extend", did_you_mean(parent, others, what="agents"))
+            return own
+        inherited = self.merged(parent, below)
+        if not isinstance(inherited, dict):
+            return own
+        child = {key: value for key, value in own.items() if key != "extends"}
+        return self._merge(child, inherited, ("agents", name), ("agents", parent))
+
+    def _merge(self, child: dict[str, Any], parent: Mapping[str, Any], at: KeyPath, under: KeyPath) -> dict[str, Any]:
+        merged = dict(child)
+        for key, value in parent.items():
+            if is_free(key) or key == "extends":
+                continue
+            here, there = (*at, key), (*under, key)
+            if key not in merged:
+                merged[key] = value
+                self._whole.marks.graft(here, self._whole.marks, there)
+                self._whole.unsound |= {here + path[len(there) :] for path in self._whole.unsound if path[: len(there)] == there}
+            elif isinstance(merged[key], dict) and isinstance(value, dict):
+                merged[key] = self._merge(merged[key], value, here, there)
+        return merged
+
+    def _fault(self, path: KeyPath, message: str, remedy: str) -> None:
+        self._root.tree.problems.add(self._whole.marks.value(path), path, message, remedy)
+
+
+def agents_from(node: Node | None) -> dict[str, Agent]:
+    """Every declared agent with its runtime's own keys as ``settings``, their files read."""
+    return {} if node is None else {name: _agent(name, entry) for name, entry in node.entries()}
+
+
+def _agent(name: str, node: Node) -> Agent:
+    guards = node.plain("guards", [])
+    return Agent(
+        id=name,
+        runtime=node.plain("runtime", ""),
+        description=node.text("description") or "",
+        role=node.plain("role", "subject"),
+        gate=node.plain("gate", True),
+        guards=tuple(guards),
+        settings={key: value_of(member) for key, member in node.entries() if key not in _COMMON},
+        mark=node.tree.marks.key(node.path),
+    )

@@ -1,0 +1,19 @@
+"""Build the debriefs that are written in a pack."""
+
+from __future__ import annotations
+
+from ...hooks.debrief.template import build_entry
+from ...schemas.documents import DebriefTemplate
+from .node import Node
+from .templates import Known
+
+
+def debriefs_from(node: Node | None, known: Known) -> dict[str, DebriefTemplate]:
+    """Every debrief that holds, by its id."""
+    found = {}
+    for name, entry in node.entries() if node else ():
+        if entry.whole:
+            template = build_entry(entry.value, entry.tree.marks, entry.path, entry.tree.problems, name=name, known=known)
+            if template is not None:
+                found[name] = template
+    return found

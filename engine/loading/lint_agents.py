@@ -1,0 +1,89 @@
+"""Agents: the default one exists, guards exist, and each runtime finds its own settings in order."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import entry_points
+
+from ...schemas.documents import Agent
+from ...schemas.errors import UsageFault
+from ...schemas.nearest import did_you_mean
+from ...schemas.problems import KeyPath, Problems
+from ..runtimes.all_runtimes import runtime_named
+from ..runtimes.base import Runtime
+from .built import Built
+from .node import Node
+
+GUARD_GROUP = "windtunnel.guards"
+_STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)")
+
+
+def lint_agents(built: Built) -> None:
+    """Add a fault for each name that does not exist and each setting that does not hold."""
+    _default_agent(built)
+    for name, node in built.nodes("agents"):
+        agent = built.pack.agents.get(name)
+        if agent is None:
+            continue
+        _guards(built, node)
+        runtime = _runtime(node, agent)
+        if runtime is not None and built.sound("agents", name):
+            _settings(built, node, runtime)
+            _ask_runtime(built, runtime, agent)
+
+
+def _default_agent(built: Built) -> None:
+    node = built.root.get("default_agent")
+    if node is None:
+        return
+    known = built.ids("agents")
+    if node.value not in known:
+        node.fault(f"there is no agent '{node.value}'", did_you_mean(node.value, known, what="agents"))
+    elif (agent := built.pack.agents.get(node.value)) and agent.role == "helper":
+        node.fault(f"'{node.value}' is a helper, which is never benched", "name an agent under test, or remove its role")
+
+
+def _guards(built: Built, node: Node) -> None:
+    declared = built.ids("guards")
+    for guard in (node.get("guards") or node).items():
+        if guard.value not in declared and guard.value not in (installed := _installed_guards()):
+            guard.fault(f"there is no guard '{guard.value}'", did_you_mean(guard.value, [*declared, *installed], what="guards"))
+
+
+def _installed_guards() -> tuple[str, ...]:
+    return tuple(entry.name for entry in entry_points(group=GUARD_GROUP))
+
+
+def _runtime(node: Node, agent: Agent) -> Runtime | None:
+    if not agent.runtime:
+        return None
+    try:
+        return runtime_named(agent.runtime)
+    except UsageFault as fault:
+        message, _, remedy = str(fault).partition("; ")
+        (node.get("runtime") or node).fault(message, remedy)
+        return None
+
+
+def _settings(built: Built, node: Node, runtime: Runtime) -> None:
+    """Settings see ``vars``, ``now`` and ``env``; those a runtime renders for each run see the case as well."""
+    known = built.known_anywhere()
+    for key, member in node.entries():
+        if key not in runtime.late and key not in ("runtime", "description", "role", "guards"):
+            built.templates.value(member, "setting", known)
+
+
+def _ask_runtime(built: Built, runtime: Runtime, agent: Agent) -> None:
+    """What a runtime finds is told at the line of the setting it names, not of the agent."""
+    found = Problems()
+    runtime.check(agent, built.pack, found)
+    for problem in found:
+        path = key_path(problem.path)
+        known = path[:2] == ("agents", agent.id)
+        mark = built.root.tree.marks.value(path) if known else problem.mark
+        built.problems.add(mark, problem.path, problem.message, problem.remedy)
+
+
+def key_path(written: str) -> KeyPath:
+    """``agents.a.script[0]`` as a key path; a key that holds a dot or a bracket is not told apart."""
+    return tuple(int(index) if index else key for index, key in _STEP.findall(written))

@@ -1,0 +1,90 @@
+"""Scenarios: each has a check, agents to run it, turns that parse, and a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fnmatch import fnmatchcase
+
+from ...schemas.nearest import did_you_mean
+from .built import Built
+from .lint_checks import CheckLint
+from .node import Node
+from .scenarios import BuiltScenario
+from .sql import SqlLint
+from .templates import Known
+
+
+def lint_scenarios(built: Built, sql: SqlLint) -> None:
+    """Add a fault for each scenario that could not be run or would prove nothing."""
+    checks = CheckLint(built, sql)
+    for scenario in built.scenarios:
+        known = built.known(scenario)
+        _has_checks(built, scenario)
+        _has_agents(built, scenario)
+        _turns(built, scenario.first("turns"), known)
+        _cells(built, scenario.first("world"), known)
+        _known_until(scenario.first("known_failure"))
+        if scenario.scenario.world is built.pack.world:
+            _cells(built, built.root.get("world"), known)
+        checks.scenario(scenario)
+    checks.unused()
+    _unique_names(built)
+
+
+def _has_checks(built: Built, scenario: BuiltScenario) -> None:
+    path = scenario.node.path
+    if any(scenario.checks.values()) or not built.sound(*path) or not built.sound("defaults") or not built.sound("checks"):
+        return
+    scenario.node.fault_at_key("the scenario has no check, so it could never fail", "add expect: {outcome: [...]}")
+
+
+def _has_agents(built: Built, scenario: BuiltScenario) -> None:
+    listed = scenario.first("agents")
+    for pattern in listed.items() if listed else ():
+        if not any(fnmatchcase(agent, pattern.value) for agent in built.ids("agents")):
+            remedy = did_you_mean(pattern.value, built.ids("agents"), what="agents")
+            pattern.fault(f"no agent matches '{pattern.value}'", remedy)
+
+
+def _turns(built: Built, node: Node | None, known: Known) -> None:
+    for turn in node.items() if node else ():
+        if not isinstance(turn.value, dict) or "user" not in turn.value:
+            built.templates.value(turn, "turn", known)
+            continue
+        built.templates.value(turn.get("user"), "turn", known)
+        built.templates.expression(turn.get("when"), "turn_when", known)
+
+
+def _cells(built: Built, world: Node | None, known: Known) -> None:
+    tables = world.get("tables") if world else None
+    for _, table in tables.entries() if tables else ():
+        rows = table.get("append") or table.get("rows") or table
+        for row in rows.items():
+            built.templates.value(row, "cell", known)
+
+
+def _known_until(node: Node | None) -> None:
+    until = node.get("until") if node else None
+    if until is None:
+        return
+    try:
+        date.fromisoformat(until.value)
+    except (TypeError, ValueError):
+        until.fault(f"'{until.value}' is no date", "write it as 2026-12-31")
+
+
+def _unique_names(built: Built) -> None:
+    """File systems fold case: two names that differ only so would share a folder."""
+    scenarios = ((each.id, built_one.node) for built_one in built.scenarios for each in built_one.scenarios)
+    agents = ((name, node) for name, node in built.nodes("agents"))
+    for what, found in (("scenario", scenarios), ("agent", agents)):
+        _unique(what, found)
+
+
+def _unique(what: str, named: Iterable[tuple[str, Node]]) -> None:
+    taken: dict[str, tuple[str, Node]] = {}
+    for name, node in named:
+        other, there = taken.setdefault(name.casefold(), (name, node))
+        if there is not node:
+            node.fault_at_key(f"{what} '{name}' and {what} '{other}' would share a folder", f"rename one ({there.mark})")

@@ -1,0 +1,128 @@
+"""From a path to a frozen pack: read, join, build, and tell every fault of all its files at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...schemas.documents import Pack, WorldSpec
+from ...schemas.errors import UsageFault
+from ...schemas.marks import Document
+from ...schemas.problems import Problems, Source
+from ...schemas.reader import read_document
+from .agents import agents_from, inherit
+from .built import Built
+from .debriefs import debriefs_from
+from .files import Files, is_reference
+from .find import pack_file
+from .hooks import hooks_from
+from .include import Joined, joined
+from .kinds import checked_kind
+from .lint import lint_pack
+from .node import Node, Tree, value_of
+from .scenarios import ScenarioBuilder, variables_from
+from .templates import TemplateLint
+from .tools import guards_from, tools_from
+from .world import world_from
+
+
+def load_pack(path: str | Path) -> Pack:
+    """Read a pack (a file, or a folder with a ``pack.yaml``). Raises DocumentFault with all faults of all its files."""
+    problems = Problems()
+    pack = read_pack(Path(path), os.fspath(path), problems)
+    problems.raise_if_any()
+    assert pack is not None  # noqa: S101 - a pack that is not built has left a problem
+    return pack
+
+
+def load_packs(paths: Iterable[str | Path]) -> tuple[Pack, ...]:
+    """Read several packs and tell the faults of all. Two packs of one name are a UsageFault."""
+    problems = Problems()
+    unique = dict.fromkeys(Path(path) for path in paths)
+    packs = [read_pack(path, os.fspath(path), problems) for path in unique]
+    problems.raise_if_any()
+    found = tuple(pack for pack in packs if pack is not None)
+    taken: dict[str, Pack] = {}
+    for pack in found:
+        other = taken.setdefault(pack.name.casefold(), pack)
+        if other is not pack:
+            raise UsageFault(f"{pack.shown} and {other.shown} are both named '{pack.name}'; rename one, or run them one by one")
+    return found
+
+
+def read_pack(path: Path, shown: str, problems: Problems) -> Pack | None:
+    """Read a pack and add its faults; what comes back is whole only if there were none."""
+    file, shown = pack_file(path, shown)
+    document = read_document(Path(os.path.abspath(file)), shown, problems)
+    if document is None or not checked_kind(document, ("pack",), problems):
+        return None
+    return pack_from(document, problems)
+
+
+def pack_from(document: Document, problems: Problems) -> Pack | None:
+    """Build a pack from its document and add the faults of all its files."""
+    files = Files(problems)
+    whole = joined(document, files, problems)
+    if whole is None:
+        return None
+    inherit(whole, document, _root(whole, files, problems))
+    built = _built(_root(whole, files, problems), document.source)
+    lint_pack(built)
+    return built.pack
+
+
+def _root(whole: Joined, files: Files, problems: Problems) -> Node:
+    tree = Tree(marks=whole.marks, problems=problems, files=files, unsound=frozenset(whole.unsound))
+    return Node(tree, whole.data)
+
+
+def _built(root: Node, source: Source) -> Built:
+    variables = variables_from(root.get("vars"))
+    world = world_from(root.get("world"), WorldSpec())
+    builder = ScenarioBuilder(root, variables, world)
+    listed = root.get("scenarios")
+    scenarios = tuple(builder.build(name, node) for name, node in (listed.entries() if listed else ()))
+    debriefs = debriefs_from(root.get("debriefs"), {"vars": frozenset(variables), "case": None})
+    pack = Pack(
+        name=root.plain("name", ""),
+        description=root.text("description") or "",
+        owner=root.plain("owner", ""),
+        tags=tuple(root.plain("tags", ())),
+        path=source.path,
+        shown=source.shown,
+        skeleton=_skeleton(root),
+        default_agent=root.plain("default_agent", ""),
+        vars=variables,
+        agents=agents_from(root.get("agents")),
+        world=world,
+        tools=tools_from(root.get("tools")),
+        guards=guards_from(root.get("guards")),
+        scenarios={each.id: each for one in scenarios for each in one.scenarios},
+        hooks=hooks_from(root.get("hooks")),
+        hook_settings=_hook_settings(root),
+        debriefs=debriefs,
+        sha256=root.tree.files.digest(source.path),
+    )
+    return Built(pack=pack, root=root, scenarios=scenarios, checks=builder.checks, templates=TemplateLint())
+
+
+def _skeleton(root: Node) -> str:
+    node = root.get("skeleton")
+    return "standard" if node is None else _path_or_name(node)
+
+
+def _path_or_name(node: Node) -> str:
+    """``file://x`` as an absolute path; anything else as it stands."""
+    if is_reference(node.value):
+        return os.fspath(node.tree.files.beside(node.value, node.mark).path)
+    return str(node.value)
+
+
+def _hook_settings(root: Node) -> dict[str, dict[str, object]]:
+    """The settings of each hook; ``file://`` stays a path, since a hook takes a name or a path."""
+    node = root.get("hook_settings")
+    return {
+        name: {key: _path_or_name(each) if is_reference(each.value) else value_of(each) for key, each in entry.entries()}
+        for name, entry in (node.entries() if node else ())
+    }

@@ -1,0 +1,53 @@
+"""Check templates and conditions where they stand: their syntax, and the names that their place provides."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ...schemas.documents import Inert
+from ...schemas.templates import template_faults
+from .node import Node, text_of
+
+Known = Mapping[str, Collection[str] | None]
+
+
+class TemplateLint:
+    """Looks at each template once for each set of names it can meet."""
+
+    def __init__(self) -> None:
+        self._seen: set[Any] = set()
+
+    def value(self, node: Node | None, place: str, known: Known) -> None:
+        """Every text in a nested value is a template."""
+        if node is None:
+            return
+        value = node.value
+        if isinstance(value, str):
+            if "{" in value:
+                self._look(node, value, place, known, expression=False)
+        elif isinstance(value, list):
+            for item in node.items():
+                self.value(item, place, known)
+        elif isinstance(value, dict):
+            text = text_of(node) if len(value) == 1 else None
+            if text is not None:
+                self._look(node, text, place, known, expression=False)
+                return
+            for _, member in node.entries():
+                self.value(member, place, known)
+
+    def expression(self, node: Node | None, place: str, known: Known) -> None:
+        """The text is a condition."""
+        text = None if node is None else text_of(node)
+        if node is not None and text is not None:
+            self._look(node, str(text), place, known, expression=True)
+
+    def _look(self, node: Node, text: str, place: str, known: Known, *, expression: bool) -> None:
+        key = (node.path, place, id(known))
+        if key in self._seen or (isinstance(text, Inert) and not expression):
+            return
+        self._seen.add(key)
+        for fault in template_faults(text, place, known, expression=expression):
+            message, _, remedy = fault.partition("; ")
+            node.fault(message, remedy)

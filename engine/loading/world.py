@@ -1,0 +1,148 @@
+"""Build the world: tables with a type for every column, and a scenario's tables laid over those of its pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from ...schemas.documents import Table, WorldSpec
+from ...schemas.nearest import did_you_mean
+from .columns import CellFault, check_cell, csv_cell, inferred
+from .files import is_reference
+from .node import Node, inert, rows_of, value_of
+
+Row = dict[str, Any]
+
+
+def world_from(node: Node | None, base: WorldSpec) -> WorldSpec:
+    """The world that a node declares over another; the other itself where it declares nothing."""
+    if node is None:
+        return base
+    tables = dict(base.tables)
+    folded = {name.casefold(): name for name in tables}
+    for name, entry in _entries(node.get("tables")):
+        _check_table_name(name, entry, folded)
+        tables[name] = _table(name, entry, base.tables.get(name))
+    return WorldSpec(now=_now(node) or base.now, tables=tables)
+
+
+def _entries(node: Node | None) -> list[tuple[str, Node]]:
+    return list(node.entries()) if node else []
+
+
+def _check_table_name(name: str, entry: Node, folded: dict[str, str]) -> None:
+    other = folded.setdefault(name.casefold(), name)
+    if other != name:
+        entry.fault_at_key(f"table '{name}' and table '{other}' are one name to SQL", "rename one of them")
+    if name.casefold().startswith("sqlite_"):
+        entry.fault_at_key(f"SQLite keeps names like '{name}' for itself", "give the table another name")
+
+
+def _now(node: Node) -> str:
+    member = node.get("now")
+    if member is None:
+        return ""
+    try:
+        aware = datetime.fromisoformat(member.value).tzinfo is not None
+    except (TypeError, ValueError):
+        aware = False
+    if not aware:
+        member.fault(f"'{member.value}' is no instant with an offset", "write it as 2026-03-02T09:00:00+01:00")
+        return ""
+    return str(member.value)
+
+
+def _table(name: str, node: Node, base: Table | None) -> Table:
+    """A list of rows, ``{rows, columns}``, or ``{append: rows}`` to the table below."""
+    mark = node.tree.marks.key(node.path)
+    append = node.get("append")
+    columns = _columns(node.get("columns"))
+    rows = append or node.get("rows") or node
+    if append is not None and base is None:
+        node.fault(f"there is no table '{name}' to append to", "give its rows as a list, or declare it in the pack's world")
+    if columns is None and base is not None:
+        columns = base.columns
+    if is_reference(rows.value):
+        columns, found = _file_rows(name, rows, columns)
+    else:
+        columns, found = _inline_rows(name, rows, columns)
+    kept = base.rows if append is not None and base is not None else ()
+    _check_column_names(node, columns)
+    return Table(name=name, columns=columns, rows=(*kept, *found), mark=mark)
+
+
+def _columns(node: Node | None) -> Mapping[str, str] | None:
+    return None if node is None else {name: member.value for name, member in node.entries()}
+
+
+def _check_column_names(node: Node, columns: Mapping[str, str]) -> None:
+    folded: dict[str, str] = {}
+    for name in columns:
+        other = folded.setdefault(name.casefold(), name)
+        if other != name:
+            node.fault(f"column '{name}' and column '{other}' are one name to SQL", "rename one of them")
+    if not columns:
+        node.fault("the table has no columns", "give it a row, or declare columns: {name: text}")
+
+
+def _inline_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tuple[Mapping[str, str], list[Row]]:
+    nodes = [item for item in node.items() if item.whole]
+    rows: list[Row] = [value_of(item) for item in nodes]
+    if columns is None:
+        columns = _inferred(node, rows)
+    for item, row in zip(nodes, rows, strict=True):
+        for column, value in row.items():
+            cell = item.get(column)
+            if cell is None:
+                continue
+            if column not in columns:
+                cell.fault_at_key(*_no_column(name, column, columns))
+                continue
+            try:
+                check_cell(value, columns[column])
+            except CellFault as fault:
+                cell.fault(str(fault), "mend the cell, or the column's type")
+    return columns, rows
+
+
+def _inferred(node: Node, rows: list[Row]) -> Mapping[str, str]:
+    try:
+        return inferred(rows)
+    except CellFault as fault:
+        node.fault(str(fault), "mend the cells, or declare the column's type: {columns: {...}, rows: [...]}")
+        return dict.fromkeys((column for row in rows for column in row), "json")
+
+
+def _file_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tuple[Mapping[str, str], list[Row]]:
+    found = rows_of(node)
+    if columns is None:
+        try:
+            columns = inferred(row.values for row in found)
+        except CellFault as fault:
+            node.fault(str(fault), "mend the file, or declare the column's type: {columns: {...}, rows: file://...}")
+            return dict.fromkeys((column for row in found for column in row.values), "json"), []
+        if not columns:
+            return {"_": "text"}, []  # the file's own fault is told already
+    rows: list[Row] = []
+    for row in found:
+        kept: Row = {}
+        from_csv = row.mark.source.path.suffix.lower() == ".csv"
+        for column, value in row.values.items():
+            if column not in columns:
+                node.tree.problems.add(row.mark, column, *_no_column(name, column, columns))
+                continue
+            try:
+                if from_csv:
+                    kept[column] = csv_cell(value, columns[column])
+                else:
+                    kept[column] = inert(value)
+                    check_cell(kept[column], columns[column])
+            except CellFault as fault:
+                node.tree.problems.add(row.mark, column, str(fault), "mend the cell, or the column's type")
+        rows.append(kept)
+    return columns, rows
+
+
+def _no_column(table: str, column: str, columns: Mapping[str, str]) -> tuple[str, str]:
+    return f"table '{table}' has no column '{column}'", did_you_mean(column, columns, what="its columns")

@@ -1,0 +1,82 @@
+"""Result lines for people and CI logs: verdict, scenario, agent, how many passed, and why the rest did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...schemas.codec import decode
+from ...schemas.errors import CodecFault
+from ...schemas.records import Aggregate, ArtifactRow
+from ..scopes import BatchScope, RunOutcome, SweepScope
+from .inert import inert, squeezed
+from .streams import Streams
+
+WORDS = 400
+
+
+def result_line(aggregate: Aggregate) -> str:
+    """``FAIL lookup_before_answer  careful  0/3  outcome: mentions "...": not in the reply``."""
+    passed = aggregate.counts.get("PASS", 0)
+    parts = [f"{aggregate.verdict} {aggregate.scenario_id}", aggregate.agent]
+    if aggregate.verdict == "SKIPPED":
+        return "  ".join([*parts, f"skipped: {inert(aggregate.skip or '', 200)}"])
+    parts.append(f"{passed}/{aggregate.runs}")
+    if aggregate.reason:
+        parts.append(inert(aggregate.reason, 300))
+    if aggregate.known_failure is not None:
+        parts.append(f"[known failure: {inert(aggregate.known_failure['reason'], 120)}]")
+    if aggregate.guard_faults:
+        parts.append(f"[guard fault in {aggregate.guard_faults} {'run' if aggregate.guard_faults == 1 else 'runs'}]")
+    return "  ".join(parts)
+
+
+def summary_line(aggregates: Sequence[Aggregate], where: str) -> str:
+    """``2 batches: 1 PASS, 1 FAIL; 6 runs: 3 PASS, 3 FAIL; evidence in runs``."""
+    batches, runs = _counted([{a.verdict: 1} for a in aggregates]), _counted([a.counts for a in aggregates])
+    return f"{len(aggregates)} {'batch' if len(aggregates) == 1 else 'batches'}: {batches}; {runs and 'runs: ' + runs + '; '}evidence in {where}"
+
+
+def _counted(counts: Sequence[dict[str, int]]) -> str:
+    order = ("PASS", "PASS_WITH_VARIANCE", "FAIL", "INVALID", "ERROR", "NOT_RUN", "SKIPPED")
+    totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in order}
+    return ", ".join(f"{number} {verdict}" for verdict, number in totals.items() if number)
+
+
+def debrief_words(path: Path) -> str:
+    """What the agent said in a debrief, on one line; "" where the sidecar holds no reply."""
+    try:
+        data: Any = decode(path.read_bytes())
+    except (OSError, CodecFault):
+        return ""
+    reply = data.get("reply") if isinstance(data, dict) else None
+    return squeezed(reply, WORDS) if isinstance(reply, str) else ""
+
+
+class ConsoleProgress:
+    """Prints each batch's result line as soon as it is counted, and the agent's own words below one that failed."""
+
+    def __init__(self, streams: Streams) -> None:
+        self._streams = streams
+        self._sweep: SweepScope | None = None
+        self._debriefs: dict[tuple[str, str, str], str] = {}
+
+    def sweep_started(self, sweep: SweepScope, runs: int) -> None:
+        self._sweep = sweep
+
+    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow]) -> None:
+        for row in artifacts:
+            if row.hook == "debrief":
+                self._debriefs.setdefault(batch.key, row.file)
+
+    def batch_done(self, aggregate: Aggregate) -> None:
+        self._streams.out(result_line(aggregate))
+        debrief = self._debriefs.pop((aggregate.pack, aggregate.scenario_id, aggregate.agent), "")
+        if debrief and self._sweep is not None:
+            words = debrief_words(self._sweep.store.root / debrief)
+            if words:
+                self._streams.out(f"     {aggregate.agent} says: {words}")
+
+    def warn(self, line: str) -> None:
+        self._streams.err(f"warning: {inert(line, 1000)}")

@@ -1,0 +1,151 @@
+"""A real agent loop over any endpoint that speaks OpenAI's Chat Completions: ask, carry out the calls, ask again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from ...schemas.bounded import clean_value
+from ...schemas.codec import encode
+from ...schemas.documents import Agent, Pack
+from ...schemas.errors import WindTunnelError
+from ...schemas.problems import Problems
+from ...schemas.records import Usage
+from ...schemas.templates import render_setting
+from ..session import Session
+from .base import Purpose, Reply, ResolvedAgent, RuntimeFault
+from .openai_address import read_address
+from .openai_arguments import read_arguments
+from .openai_check import check_settings
+from .openai_conversation import Conversation
+from .openai_endpoint import Endpoint
+from .openai_wire import AskedCall, ModelReply
+
+MAX_STEPS = 8
+CANCELLED = "cancelled: the turn ended before this call did"
+NO_REPLY = "[no reply: the turn ended before it came]"
+NO_STEPS = "[no reply: all steps of this turn were used]"
+
+
+class OpenAIRuntime:
+    """Drives a model over HTTP; the tools are carried out here, so every call is witnessed."""
+
+    name = "openai"
+    independent_sessions = True
+    late = frozenset({"system_prompt"})
+
+    def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
+        check_settings(agent, pack, problems)
+
+    async def provision(self, agent: ResolvedAgent, pack: Pack) -> OpenAIHandle:  # noqa: ARG002 - the Protocol's
+        return OpenAIHandle(agent)
+
+
+class OpenAIHandle:
+    """One agent at one endpoint. The conversation of a session is kept in ``session.state``."""
+
+    def __init__(self, agent: ResolvedAgent) -> None:
+        self._agent = agent
+        self._endpoint = Endpoint(read_address(agent.settings, agent.env))
+        self._sampling = dict(agent.settings.get("sampling") or {})
+        self._max_steps = int(agent.settings.get("max_steps", MAX_STEPS))
+        self.model = str(agent.settings.get("model", ""))
+
+    async def reset_state(self) -> None:
+        """Nothing is kept between sessions."""
+
+    async def teardown(self) -> None:
+        await self._endpoint.close()
+
+    def describe_surface(self, session: Session) -> Mapping[str, Any]:
+        return {
+            "system_prompt": self._system_prompt(session),
+            "sampling": clean_value(session.secrets.mask_value(self._sampling)),
+            "max_steps": self._max_steps,
+            "endpoint": self._endpoint.address.shown,
+        }
+
+    async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:  # noqa: ARG002 - a debrief is a turn like any other
+        """Ask until the model asks for no more calls, or ``max_steps`` requests were made."""
+        conversation = self._conversation(session)
+        conversation.say(session.secrets.mask(text))
+        try:
+            return await self._loop(conversation, session)
+        except BaseException:
+            conversation.break_off(NO_REPLY)
+            raise
+
+    async def _loop(self, conversation: Conversation, session: Session) -> Reply:
+        usages: list[Usage | None] = []
+        last = ""
+        for _ in range(self._max_steps):
+            reply = await self._endpoint.ask(self._payload(conversation, session), session)
+            usages.append(reply.usage)
+            last = reply.text or last
+            if not reply.calls:
+                conversation.answer(reply)
+                return Reply(text=reply.text, usage=_total(usages), finish_reason=reply.finish_reason)
+            await self._carry_out(reply, conversation, session)
+        conversation.break_off(NO_STEPS)
+        return Reply(text=last, usage=_total(usages), finish_reason="max-steps")
+
+    async def _carry_out(self, reply: ModelReply, conversation: Conversation, session: Session) -> None:
+        """Make all calls of one answer at once; they stand in the conversation as they were asked, even when cancelled."""
+        contents = [CANCELLED] * len(reply.calls)
+        schemas = {tool.name: tool.input_schema for tool in session.host.definitions()}
+
+        async def make(index: int, call: AskedCall) -> None:
+            args = read_arguments(call.arguments, schemas.get(call.name, {}))
+            result = await session.host.call(call.name, args, provider_call_id=call.id)
+            contents[index] = result.content
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for index, call in enumerate(reply.calls):
+                    group.create_task(make(index, call))
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None
+        finally:
+            conversation.settle(reply, contents, session)
+
+    def _conversation(self, session: Session) -> Conversation:
+        found = session.state.get("conversation")
+        if not isinstance(found, Conversation):
+            found = session.state["conversation"] = Conversation(self._system_prompt(session))
+        return found
+
+    def _payload(self, conversation: Conversation, session: Session) -> bytes:
+        tools = [
+            {
+                "type": "function",
+                "function": {"name": tool.name, "description": tool.description, "parameters": tool.input_schema},
+            }
+            for tool in session.host.definitions()
+        ]
+        body: dict[str, Any] = {"model": self.model, "messages": conversation.messages}
+        if tools:  # an empty list is refused by several endpoints
+            body["tools"] = tools
+        return encode({**body, **self._sampling})
+
+    def _system_prompt(self, session: Session) -> str:
+        """The prompt as this session is given it; a secret in it is masked before anybody sees it."""
+        prompt = self._agent.settings.get("system_prompt")
+        if not prompt:
+            return ""
+        names = {"vars": {}, "case": {}, **session.names}
+        try:
+            rendered = render_setting(prompt, names, self._agent.env, session.secrets)
+        except WindTunnelError as fault:
+            raise RuntimeFault(f"agents.{self._agent.id}.system_prompt: {fault}") from fault
+        return session.secrets.mask(str(rendered))
+
+
+def _total(usages: list[Usage | None]) -> Usage | None:
+    """The sum, or None as soon as one request did not tell."""
+    told = [usage for usage in usages if usage is not None]
+    if len(told) < len(usages):
+        return None
+    return Usage(
+        input_tokens=sum(usage.input_tokens for usage in told), output_tokens=sum(usage.output_tokens for usage in told)
+    )

@@ -1,0 +1,95 @@
+"""Where an endpoint is and how it is spoken to, read from an agent's settings and checked before anything is sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from ...schemas.bounded import clean_text
+from .base import RuntimeFault
+from .openai_proxy import proxy_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where an endpoint is and how it is spoken to. ``hidden`` are the texts that no message may show."""
+
+    url: str
+    headers: Mapping[str, str]
+    timeout_s: float
+    retries: int
+    proxy: str | None
+    hidden: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """Host and port, without credentials, path or query."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+def read_address(settings: Mapping[str, Any], env: Mapping[str, str]) -> Address:
+    """The address that an agent's settings name. Raises RuntimeFault."""
+    url = chat_url(str(settings["base_url"]))
+    key = str(settings.get("api_key") or "")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    for name, value in dict(settings.get("headers") or {}).items():
+        headers = {known: text for known, text in headers.items() if known.lower() != str(name).lower()}
+        headers[str(name)] = str(value)
+    for name, value in headers.items():
+        _check_header(name, value, "api_key" if value == f"Bearer {key}" else f"headers.{name}")
+    return Address(
+        url=url,
+        headers=headers,
+        timeout_s=float(settings.get("timeout_s", 60)),
+        retries=int(settings.get("retries", 3)),
+        proxy=proxy_for(url, env),
+        hidden=_hidden_texts(url, headers),
+    )
+
+
+def chat_url(base_url: str) -> str:
+    """``<base_url>/chat/completions``; a query (``?api-version=...``) stays at the end."""
+    try:
+        parts = urlsplit(base_url.strip())
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        raise RuntimeFault(
+            f"base_url {clean_text(base_url, 100)!r} is not an address of an endpoint; write it like http://127.0.0.1:8080/v1"
+        )
+    path = parts.path.rstrip("/").removesuffix("/chat/completions")
+    return urlunsplit((parts.scheme, parts.netloc, f"{path}/chat/completions", parts.query, ""))
+
+
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*\Z")
+
+
+def _check_header(name: str, value: str, key: str) -> None:
+    """A line end in a header would end it; the value is not shown, it may be a secret."""
+    if not _HEADER_NAME.match(name):
+        raise RuntimeFault(f"headers: {clean_text(name, 60)!r} is not the name of a header")
+    if not _HEADER_VALUE.match(value) or value != value.strip():
+        raise RuntimeFault(
+            f"{key} holds a character that a header cannot carry, or a space at its end; "
+            f"look for a line end in the variable or file that it comes from"
+        )
+
+
+_AUTHORISES = re.compile(r"auth|key|token|secret|cookie|password|credential", re.IGNORECASE)
+
+
+def _hidden_texts(url: str, headers: Mapping[str, str]) -> tuple[str, ...]:
+    """Credentials as they stand in headers and address, longest first; words like ``none`` are no credentials."""
+    found = {
+        word for name, value in headers.items() if _AUTHORISES.search(name) for word in (value, value.split(" ")[-1])
+    }
+    parts = urlsplit(url)
+    found.update(
+        (parts.password or "", *(pair.partition("=")[2] for pair in parts.query.split("&") if _AUTHORISES.search(pair)))
+    )
+    return tuple(sorted((text for text in found if len(text) > 4), key=len, reverse=True))

@@ -1,0 +1,168 @@
+"""Ask a Chat Completions endpoint and get an answer, or a fault that names the endpoint, the cause and the remedy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from ...schemas.bounded import clean_text, describe_error
+from ...schemas.codec import CodecFault, decode_foreign
+from ..session import Session
+from .base import RuntimeFault
+from .openai_address import Address
+from .openai_faults import EndpointFault, status_fault
+from .openai_retry import LONGEST_WAIT_S, asked_wait, pause
+from .openai_wire import ModelReply, error_text, read_reply
+
+if TYPE_CHECKING:
+    import aiohttp
+
+MOST_BYTES = 64 * 1024 * 1024
+TOLD_CHARACTERS = 500
+
+
+class Endpoint:
+    """One client session, made at the first request and shared by all runs of a handle."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._client: aiohttp.ClientSession | None = None
+        self._closed = False
+
+    async def ask(self, payload: bytes, session: Session) -> ModelReply:
+        """Send one request, again where that may help. Raises RuntimeFault; cancelled at any wait."""
+        attempt = 1
+        while True:
+            try:
+                return await self._attempt(payload, session)
+            except EndpointFault as fault:
+                wait_s = self._wait(fault, attempt, session)
+                if wait_s is None:
+                    raise RuntimeFault(self._tell(fault, attempt, session)) from None
+            await session.clock.sleep(wait_s)
+            attempt += 1
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    def _wait(self, fault: EndpointFault, attempt: int, session: Session) -> float | None:
+        if not fault.retry or attempt > self.address.retries:
+            return None
+        return pause(attempt, fault.wait_s, session.clock.random)
+
+    async def _attempt(self, payload: bytes, session: Session) -> ModelReply:
+        """One request and what its answer says. Raises EndpointFault."""
+        answer, body = await self._fetch(payload)
+        if answer.status != 200:
+            raise _refused(answer, body, asked_wait(answer.headers, session.clock.now()))
+        return read_reply(body, answer.content_type)
+
+    async def _fetch(self, payload: bytes) -> tuple[aiohttp.ClientResponse, bytes]:
+        """Send it and read the whole answer; what goes wrong on the way becomes a fault."""
+        import aiohttp
+
+        client = self._open()
+        try:
+            async with client.post(
+                self.address.url,
+                data=payload,
+                headers={"Content-Type": "application/json", "Accept": "application/json", **self.address.headers},
+                proxy=self.address.proxy,
+                allow_redirects=False,
+            ) as answer:
+                return answer, await _read_bounded(answer)
+        except TimeoutError:
+            cause = f"did not answer within timeout_s ({self.address.timeout_s:g} s)"
+            raise EndpointFault(cause, "raise timeout_s, or look at the endpoint's load", retry=True) from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise _broken(error, self.address) from None
+
+    def _open(self) -> aiohttp.ClientSession:
+        import aiohttp
+
+        if self._closed:
+            raise RuntimeFault(f"endpoint {self.address.shown}: the agent was already given back")
+        if self._client is None:
+            self._client = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0),  # --jobs bounds the requests
+                cookie_jar=aiohttp.DummyCookieJar(),  # a cookie would carry one run's state into the next
+                timeout=aiohttp.ClientTimeout(total=self.address.timeout_s),
+                trust_env=False,  # proxies are chosen in openai_proxy.py, and .netrc is no business of ours
+            )
+        return self._client
+
+    def _tell(self, fault: EndpointFault, attempts: int, session: Session) -> str:
+        tried = f" ({attempts} attempts)" if attempts > 1 else ""
+        if fault.retry and fault.wait_s is not None and fault.wait_s > LONGEST_WAIT_S:
+            tried = f"{tried}; it asks for a wait of {fault.wait_s:g} s, longer than the {LONGEST_WAIT_S:g} s we wait"
+        cause = _one_line(self._mask(fault.cause, session))  # masked first: a cut must not leave half a secret
+        return f"endpoint {self.address.shown} {cause}{tried}; {fault.remedy}"
+
+    def _mask(self, text: str, session: Session) -> str:
+        """Take out what must not be shown: declared secrets, and whatever the headers authorise with."""
+        text = session.secrets.mask(text)
+        for hidden in self.address.hidden:
+            text = text.replace(hidden, "***")
+        return text
+
+
+async def _read_bounded(answer: aiohttp.ClientResponse) -> bytes:
+    """The body, decompressed; one that goes on for ever is cut off, not swallowed."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in answer.content.iter_any():
+        size += len(chunk)
+        if size > MOST_BYTES:
+            answer.close()
+            raise EndpointFault(
+                f"answered with a body of more than {MOST_BYTES} bytes",
+                "limit the reply, for example sampling.max_tokens",
+            )
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _refused(answer: aiohttp.ClientResponse, body: bytes, wait_s: float | None) -> EndpointFault:
+    if 300 <= answer.status < 400:
+        return status_fault(answer.status, clean_text(answer.headers.get("Location", "nowhere"), 200), None)
+    code = None
+    try:
+        data: Any = decode_foreign(body)
+    except CodecFault:
+        told = body[: 4 * TOLD_CHARACTERS].decode("utf-8", "replace")
+    else:
+        error = data.get("error", data) if isinstance(data, dict) else data
+        code = error.get("code") if isinstance(error, dict) else None
+        told = error_text(error)
+    return status_fault(answer.status, told, wait_s, code)
+
+
+def _broken(error: Exception, address: Address) -> EndpointFault:
+    """The fault of a connection that could not be made, or broke."""
+    import aiohttp
+
+    through = f" through the proxy {urlsplit(address.proxy).netloc.rpartition('@')[2]}" if address.proxy else ""
+    if isinstance(error, aiohttp.ClientHttpProxyError):
+        return status_fault(error.status, f"of the proxy{through}: {error.message}", None)
+    if isinstance(error, aiohttp.ClientSSLError):
+        return EndpointFault(f"cannot be trusted{through}: {describe_error(error)}", "look at its certificate")
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return EndpointFault("broke off in the middle of its answer", "look at the endpoint's log", retry=True)
+    if isinstance(error, aiohttp.ServerDisconnectedError):
+        return EndpointFault(
+            f"closed the connection{through} without an answer", "look at the endpoint's log", retry=True
+        )
+    if isinstance(error, aiohttp.ClientResponseError):
+        return EndpointFault(f"did not speak HTTP{through}: {error.message}", "look at base_url: scheme and port")
+    if isinstance(error, (aiohttp.ClientConnectionError, OSError)):
+        cause = f"cannot be reached{through}: {describe_error(error)}"
+        return EndpointFault(cause, "is the endpoint running, and is base_url right?", retry=True)
+    return EndpointFault(f"cannot be asked{through}: {describe_error(error)}", "look at base_url and headers")
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return clean_text(line if len(line) <= TOLD_CHARACTERS else f"{line[:TOLD_CHARACTERS]}…")

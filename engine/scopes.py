@@ -1,0 +1,142 @@
+"""What the stages of a sweep, a batch and a run work on: one scope each, filled in as the walk goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..hooks.hook_set import HookSet
+from ..schemas.documents import Agent, Pack, Scenario, UserTurn
+from ..schemas.records import Aggregate, Score, StageError, TableState, Trace
+from ..schemas.secrets import Secrets
+from .artifacts.recorder import SweepRecorder
+from .artifacts.slot import RunSlot
+from .artifacts.store import RunsDirectory
+from .clock import RealClock, RunClock, SeededClock
+from .options import RunOptions
+from .progress import Progress
+from .runtimes.base import Handle, ResolvedAgent, Runtime
+from .session import Session
+from .skeleton.steps import Skeleton
+from .sweep.link import Link
+from .witness import Witness
+from .world import PreparedWorld, World
+
+
+@dataclass(slots=True, kw_only=True)
+class SweepScope:
+    """Everything that the batches of one sweep share."""
+
+    options: RunOptions
+    env: Mapping[str, str]
+    folder: Path
+    clock: RunClock
+    sweep_id: str
+    store: RunsDirectory
+    hooks: HookSet
+    secrets: Secrets
+    recorder: SweepRecorder
+    progress: Progress
+    link: Link
+    slots: asyncio.Semaphore
+    locks: dict[tuple[str, str], asyncio.Lock] = field(default_factory=dict)
+    in_flight: set[asyncio.Task[Any]] = field(default_factory=set)
+    aggregates: list[Aggregate] = field(default_factory=list)
+    interrupted: str = ""
+
+    def interrupt(self, by: str) -> None:
+        """Stop as Ctrl-C does: cut off the runs in flight, begin no further one; what is finished stays."""
+        self.interrupted = self.interrupted or by
+        for task in tuple(self.in_flight):
+            task.cancel()
+
+    @asynccontextmanager
+    async def turn_of(self, batch: BatchScope) -> AsyncIterator[None]:
+        """Hold a place among the runs at once, and the agent itself where all its sessions share one state."""
+        if batch.runtime.independent_sessions:
+            async with self.slots:
+                yield
+            return
+        async with self.locks.setdefault((batch.pack.name, batch.agent.id), asyncio.Lock()), self.slots:
+            yield
+
+    def run_clock(self, *parts: object) -> RunClock:
+        """A clock for one run: the machine's, or one made of the seed and the parts."""
+        seed = self.options.deterministic
+        return RealClock() if seed is None else SeededClock(seed, *parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """What a batch keeps of a finished run."""
+
+    number: int
+    score: Score
+    stem: str
+    side_effect: bool = False
+    guard_fault: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class BatchScope:
+    """One scenario with one agent."""
+
+    sweep: SweepScope
+    pack: Pack
+    scenario: Scenario
+    agent: Agent
+    skeleton: Skeleton
+    runtime: Runtime
+    resolved: ResolvedAgent
+    handle: Handle | None = None
+    prepared: PreparedWorld | None = None
+    errors: list[StageError] = field(default_factory=list)
+    outcomes: list[RunOutcome] = field(default_factory=list)
+    aggregate: Aggregate | None = None
+    abandoned_turn: bool = False
+    retired: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.pack.name, self.scenario.id, self.agent.id
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """``vars``, ``case`` and (where a clock is declared) ``now``, as every text of the scenario sees them."""
+        names: dict[str, Any] = {"vars": self.scenario.vars, "case": self.scenario.case}
+        if self.scenario.world.now:
+            names["now"] = self.scenario.world.now
+        return names
+
+
+@dataclass(slots=True, kw_only=True)
+class RunScope:
+    """One try. ``dead``: it could not begin. ``broken``: skip until the evidence is captured."""
+
+    batch: BatchScope
+    number: int
+    clock: RunClock
+    run_id: str
+    started_at: str
+    slot: RunSlot
+    witness: Witness = field(default_factory=Witness)
+    session: Session | None = None
+    world: World | None = None
+    surface: dict[str, Any] = field(default_factory=dict)
+    final_world: dict[str, TableState] = field(default_factory=dict)
+    errors: list[StageError] = field(default_factory=list)
+    turn: UserTurn | None = None
+    stopped: bool = False
+    driven_s: float = 0.0
+    dead: bool = False
+    broken: bool = False
+    trace: Trace | None = None
+    score: Score | None = None
+
+    @property
+    def session_id(self) -> str:
+        return self.session.session_id if self.session is not None else ""

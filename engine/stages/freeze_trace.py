@@ -1,0 +1,51 @@
+"""Freeze the evidence of a run: digest it, and put it on disk before anybody looks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...schemas.bounded import describe_error
+from ...schemas.codec import canonical, to_plain
+from ...schemas.records import Trace
+from ..scopes import RunScope
+from ..skeleton.contracts import contract
+from .base import RunStage, StageFailure
+
+
+def trace_digest(trace: Trace) -> str:
+    """The sha256, in hex, of the trace without ``digest`` and ``worker_warnings``, as canonical JSON."""
+    plain = to_plain(trace)
+    del plain["digest"], plain["worker_warnings"]
+    return hashlib.sha256(canonical(plain)).hexdigest()
+
+
+class FreezeTrace(RunStage):
+    name = "freeze_trace"
+    summary = "digests the evidence and writes the trace"
+    contract = contract("run", needs="evidence", gives="trace", bars="trace")
+
+    async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
+        trace = self._trace(run)
+        trace = replace(trace, digest=trace_digest(trace))
+        try:
+            run.slot.freeze(trace)
+        except OSError as fault:
+            message = f"the trace {run.slot.stem} could not be written: {describe_error(fault)}"
+            run.batch.sweep.recorder.lose(message)
+            raise StageFailure(message) from None
+        run.trace = trace
+
+    def _trace(self, run: RunScope) -> Trace:
+        batch, witness = run.batch, run.witness
+        return Trace(
+            run_id=run.run_id, session_id=run.session_id, run_number=run.number, pack=batch.pack.name,
+            scenario_id=batch.scenario.id, agent=batch.agent.id,
+            model=batch.sweep.secrets.mask(batch.handle.model) if batch.handle is not None else "",
+            started_at=run.started_at, seconds=round(run.driven_s, 6), turns=list(witness.turns),
+            calls=sorted(witness.calls, key=lambda call: call.n), surface=run.surface,
+            interventions=list(witness.interventions), world=run.final_world,
+            errors=list(run.errors), worker_warnings=list(run.slot.warnings),
+        )

@@ -1,0 +1,36 @@
+"""Score the frozen evidence, and put layers and verdict on disk before any hook hears of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...schemas.bounded import describe_error
+from ..batch_result import bare_score, gates
+from ..scopes import RunScope
+from ..scoring import score_trace
+from ..skeleton.contracts import contract
+from .base import RunStage, StageFailure
+
+
+class ScoreRun(RunStage):
+    name = "score"
+    summary = "scores the trace and writes the verdict"
+    contract = contract("run", needs="trace", gives="score", bars="score")
+
+    async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
+        if run.trace is None:
+            raise StageFailure("there is no trace to score")
+        batch = run.batch
+        try:
+            score = await score_trace(run.trace, batch.scenario, batch.pack, batch.prepared)
+        except Exception as error:  # noqa: BLE001 - a grader that breaks makes the run ERROR, never FAIL
+            score = bare_score(run.run_id, batch, "ERROR", f"score: {describe_error(error)}")
+        try:
+            batch.sweep.link.expect(run.slot.relative_score(), gates=gates(batch))
+            run.slot.write_score(score)
+        except OSError as fault:
+            message = f"the score of {run.slot.stem} could not be written: {describe_error(fault)}"
+            batch.sweep.recorder.lose(message)
+            raise StageFailure(message) from None
+        run.score = score

@@ -1,0 +1,87 @@
+"""Load, select and check everything a sweep needs before any agent, process or socket is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...hooks.activation import activate
+from ...hooks.hook_set import HookSet
+from ...schemas.documents import Pack
+from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
+from ...schemas.problems import KeyPath, Problems
+from ...schemas.secrets import Secrets
+from ..loading.agents import resolve_agent
+from ..options import RunOptions
+from ..runtimes.base import ResolvedAgent
+from ..skeleton.compile import load_skeleton
+from ..skeleton.steps import Skeleton
+from .select import Selection, select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A sweep that may begin: skeletons compiled, agents resolved, hooks active."""
+
+    options: RunOptions
+    packs: tuple[Pack, ...]
+    selection: Selection
+    skeletons: Mapping[str, Skeleton]
+    resolved: Mapping[tuple[str, str], ResolvedAgent]
+    hooks: HookSet
+    secrets: Secrets
+    env: Mapping[str, str]
+    folder: Path
+
+
+def prepare(packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str], folder: Path) -> Prepared:
+    """Raises DocumentFault or UsageFault; touches no agent."""
+    _refuse_bad_options(options)
+    selection = select(packs, options)
+    problems = Problems()
+    skeletons = {pack.name: _skeleton(pack, options, problems) for pack in packs}
+    secrets = Secrets()
+    resolved = _resolve(selection, env, secrets, problems)
+    problems.raise_if_any()
+    compiled = {name: skeleton for name, skeleton in skeletons.items() if skeleton is not None}
+    points = {name: skeleton.points() for name, skeleton in compiled.items()}
+    hooks = activate(options.hooks, packs, env, folder, points=points)
+    return Prepared(options=options, packs=tuple(packs), selection=selection, skeletons=compiled,
+                    resolved=resolved, hooks=hooks, secrets=secrets, env=env, folder=folder)
+
+
+def _skeleton(pack: Pack, options: RunOptions, problems: Problems) -> Skeleton | None:
+    return load_skeleton(options.skeleton or pack.skeleton, problems)
+
+
+def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, problems: Problems) -> dict[tuple[str, str], ResolvedAgent]:
+    """Render the settings of every agent that is selected; an unset variable is a fault at the agent's place."""
+    resolved: dict[tuple[str, str], ResolvedAgent] = {}
+    for pair in selection.pairs:
+        key = (pair.pack.name, pair.agent.id)
+        if key in resolved or pair.scenario.skip is not None:
+            continue
+        path: KeyPath = ("agents", pair.agent.id)
+        try:
+            resolved[key] = resolve_agent(pair.agent, pair.pack, env, secrets)
+        except DocumentFault as fault:
+            problems.extend(fault.problems)
+        except (UsageFault, TemplateFault) as fault:
+            problems.add(pair.agent.mark, path, str(fault))
+    return resolved
+
+
+def _refuse_bad_options(options: RunOptions) -> None:
+    if options.runs is not None and options.runs < 1:
+        raise UsageFault(f"--runs {options.runs}: at least 1 run is needed; a scenario that shall not run carries `skip:`")
+    if options.jobs < 1:
+        raise UsageFault(f"--jobs {options.jobs}: at least 1 run at once is needed")
+
+
+def with_runs_dir(options: RunOptions, folder: Path) -> RunOptions:
+    """The options with every place made absolute once, so that no later change of directory moves it."""
+    def absolute(path: Path | None) -> Path | None:
+        return None if path is None else folder / path
+
+    return replace(options, runs_dir=folder / options.runs_dir, junit=absolute(options.junit), json=absolute(options.json))

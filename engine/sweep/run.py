@@ -1,0 +1,173 @@
+"""Run a prepared sweep: its batches as many at once as asked, its ledger in selection order, its record last."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ... import __version__
+from ...schemas.bounded import describe_error
+from ...schemas.documents import Scenario
+from ...schemas.errors import EvidenceMissing
+from ...schemas.records import Aggregate, SweepRecord
+from ..artifacts.recorder import SweepRecorder
+from ..artifacts.store import RunsDirectory
+from ..batch_result import not_run
+from ..clock import RealClock, RunClock, SeededClock, iso, stamp
+from ..interpreter import walk_batch
+from ..points import fire_sweep_point
+from ..progress import Progress
+from ..runtimes.all_runtimes import runtime_named
+from ..runtimes.base import ResolvedAgent
+from ..report.outputs import write_outputs
+from ..scopes import BatchScope, RunOutcome, SweepScope
+from ..scoring import aggregate_batch, exit_code
+from ..skeleton.steps import PointStep
+from .link import Link
+from .prepare import Prepared
+from .select import Pair
+
+SIGNAL_EXIT = {"SIGINT": 130, "SIGTERM": 143}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepResult:
+    """What a sweep came to. ``exit_code`` as DESIGN 7; ``record`` is also on disk, in ``store``."""
+
+    record: SweepRecord
+    aggregates: tuple[Aggregate, ...]
+    exit_code: int
+    store: RunsDirectory
+
+
+async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepResult:
+    """Walk every batch. Raises UsageFault where the runs directory cannot be used; nothing has run then."""
+    sweep = _open_sweep(prepared, progress, link)
+    loop = asyncio.get_running_loop()
+    handled = _handle_signals(loop, sweep)
+    progress.sweep_started(sweep, prepared.selection.runs)
+    try:
+        await _run_batches(sweep, prepared)
+        for step in prepared.skeletons[prepared.packs[0].name].sweep:
+            if isinstance(step, PointStep):
+                await fire_sweep_point(sweep, step.name)
+    finally:
+        for number in handled:
+            loop.remove_signal_handler(number)
+        sweep.hooks.close()
+    return _finish(sweep)
+
+
+def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScope:
+    options = prepared.options
+    store = RunsDirectory(options.runs_dir)
+    names = [pack.name for pack in prepared.packs]
+    clock: RunClock = RealClock() if options.deterministic is None else SeededClock(options.deterministic, "sweep", *names)
+    record = SweepRecord(
+        sweep=stamp(clock.now()), state="running", started_at=iso(clock.now()), label=options.label, asked=options.asked(),
+        versions={"windtunnel": __version__, "python": sys.version.split()[0]},
+        packs={pack.name: pack.sha256 for pack in prepared.packs}, hooks=list(prepared.hooks.names),
+        planned_runs=prepared.selection.runs,
+        excluded=[{"pack": x.pack, "scenario": x.scenario, "agent": x.agent, "reason": x.reason} for x in prepared.selection.excluded],
+    )
+    recorder = SweepRecorder(store, record)
+    link.record(str(recorder.path))
+    jobs = 1 if prepared.hooks.serial else options.jobs
+    return SweepScope(
+        options=options, env=prepared.env, folder=prepared.folder, clock=clock, sweep_id=recorder.sweep, store=store,
+        hooks=prepared.hooks, secrets=prepared.secrets, recorder=recorder, progress=progress, link=link,
+        slots=asyncio.Semaphore(jobs),
+    )
+
+
+def _handle_signals(loop: asyncio.AbstractEventLoop, sweep: SweepScope) -> list[int]:
+    """Turn SIGINT and SIGTERM into an interruption; nothing to do off the main thread."""
+    handled = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, sweep.interrupt, number.name)
+        except (ValueError, RuntimeError):
+            continue
+        handled.append(int(number))
+    return handled
+
+
+async def _run_batches(sweep: SweepScope, prepared: Prepared) -> None:
+    """Begin batches in order, at most as many at once as there are jobs; count them in order too."""
+    pairs = prepared.selection.pairs
+    done: dict[int, Aggregate] = {}
+    queue: Iterator[tuple[int, Pair]] = iter(enumerate(pairs))
+
+    async def work() -> None:
+        for index, pair in queue:
+            done[index] = await _one_batch(sweep, prepared, pair)
+            while len(sweep.aggregates) in done:
+                _count(sweep, done.pop(len(sweep.aggregates)))
+
+    jobs = 1 if sweep.hooks.serial else min(sweep.options.jobs, len(pairs))
+    await asyncio.gather(*(work() for _ in range(jobs)))
+
+
+async def _one_batch(sweep: SweepScope, prepared: Prepared, pair: Pair) -> Aggregate:
+    batch = BatchScope(
+        sweep=sweep, pack=pair.pack, scenario=pair.scenario, agent=pair.agent,
+        skeleton=prepared.skeletons[pair.pack.name], runtime=runtime_named(pair.agent.runtime),
+        resolved=prepared.resolved.get((pair.pack.name, pair.agent.id)) or ResolvedAgent(agent=pair.agent, settings={}),
+    )
+    if pair.scenario.skip is None and not sweep.interrupted:
+        await walk_batch(batch)
+    if batch.aggregate is None:
+        batch.aggregate = _uncounted(batch)
+    return batch.aggregate
+
+
+def _uncounted(batch: BatchScope) -> Aggregate:
+    """The result of a batch that was skipped by declaration, or never begun."""
+    outcomes = _missing_runs(batch, batch.scenario)
+    return aggregate_batch(outcomes, batch.scenario, batch.agent, sweep=batch.sweep.sweep_id, pack=batch.pack.name,
+                           label=batch.sweep.options.label, today=batch.sweep.clock.now().date())
+
+
+def _missing_runs(batch: BatchScope, scenario: Scenario) -> list[RunOutcome]:
+    return [] if scenario.skip is not None else [not_run(batch, number) for number in range(1, scenario.runs + 1)]
+
+
+def _count(sweep: SweepScope, aggregate: Aggregate) -> None:
+    """Put a batch into the sweep's result and its row into the ledger."""
+    sweep.aggregates.append(aggregate)
+    try:
+        sweep.store.append_ledger(aggregate)
+    except OSError as fault:
+        sweep.recorder.lose(f"the ledger row of {aggregate.pack}/{aggregate.scenario_id}/{aggregate.agent} "
+                            f"could not be written: {describe_error(fault)}")
+    sweep.progress.batch_done(aggregate)
+
+
+def _finish(sweep: SweepScope) -> SweepResult:
+    """Write the requested outputs, then the record: complete, with the exit code that counts.
+
+    Raises EvidenceMissing where the record itself cannot be written.
+    """
+    code = _exit_code(sweep)
+    for lost in write_outputs(sweep.options, sweep.aggregates, sweep.store, sweep.sweep_id, code):
+        sweep.recorder.lose(lost)
+    code = _exit_code(sweep)
+    note = f"interrupted by {sweep.interrupted}" if sweep.interrupted else ""
+    try:
+        record = sweep.recorder.finish(sweep.aggregates, code, iso(sweep.clock.now()), note)
+    except OSError as fault:
+        raise EvidenceMissing(f"the sweep record could not be completed: {describe_error(fault)}; "
+                              "free some space and run the sweep again") from None
+    for warning in sweep.recorder.missing:
+        sweep.progress.warn(warning)
+    return SweepResult(record=record, aggregates=tuple(sweep.aggregates), exit_code=code, store=sweep.store)
+
+
+def _exit_code(sweep: SweepScope) -> int:
+    if sweep.interrupted:
+        return SIGNAL_EXIT[sweep.interrupted]
+    code = exit_code(sweep.aggregates)
+    return 3 if code == 0 and sweep.recorder.missing else code

@@ -1,0 +1,131 @@
+"""Choose what a sweep runs: scenarios by glob and tag, agents by glob; what a scenario excludes is told, never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from ...schemas.documents import Agent, Pack, Scenario
+from ...schemas.errors import UsageFault
+from ...schemas.nearest import nearest
+from ..options import RunOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One scenario with one agent: a batch to be run."""
+
+    pack: Pack
+    scenario: Scenario
+    agent: Agent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excluded:
+    """A scenario and an agent that were asked for and are not run together, with the reason."""
+
+    pack: str
+    scenario: str
+    agent: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The batches of a sweep in their order, and what was left out."""
+
+    pairs: tuple[Pair, ...]
+    excluded: tuple[Excluded, ...]
+
+    @property
+    def runs(self) -> int:
+        """How many runs are asked for; those of skipped scenarios are none."""
+        return sum(pair.scenario.runs for pair in self.pairs if pair.scenario.skip is None)
+
+
+def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
+    """Raises UsageFault where a glob, tag or agent matches nothing, or nothing at all is left."""
+    seen = [pack.name for pack in packs]
+    for pack in packs:
+        if seen.count(pack.name) > 1:
+            raise UsageFault(f"two packs are called '{pack.name}'; run them in two sweeps, or rename one")
+    _refuse_empty_globs(packs, options)
+    pairs, excluded = [], []
+    for pack in packs:
+        agents = agents_of(pack, options.agents)
+        for scenario in _scenarios_of(pack, options):
+            for agent in agents:
+                if any(fnmatchcase(agent.id, glob) for glob in scenario.agents):
+                    pairs.append(Pair(pack=pack, scenario=_with_runs(scenario, options), agent=agent))
+                else:
+                    reason = f"the scenario is for agents {', '.join(scenario.agents)}"
+                    excluded.append(Excluded(pack=pack.name, scenario=scenario.id, agent=agent.id, reason=reason))
+    if not pairs:
+        raise UsageFault("the selection matches nothing, so nothing would run; " + _why_empty(excluded))
+    return Selection(pairs=tuple(pairs), excluded=tuple(excluded))
+
+
+def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
+    """The agents that ``--agent`` picks, else the default one, else the only one. Raises UsageFault."""
+    subjects = {id_: agent for id_, agent in pack.agents.items() if agent.role == "subject"}
+    if globs:
+        return [agent for id_, agent in subjects.items() if _any(globs, id_)]
+    if pack.default_agent:
+        return [pack.agents[pack.default_agent]]
+    if len(subjects) == 1:
+        return list(subjects.values())
+    known = ", ".join(subjects) or "none"
+    raise UsageFault(f"{pack.shown}: the pack has no default_agent; pick one with --agent (agents: {known})")
+
+
+def _scenarios_of(pack: Pack, options: RunOptions) -> Iterable[Scenario]:
+    for scenario in pack.scenarios.values():
+        named = not options.scenarios or _any(options.scenarios, scenario.id)
+        tagged = not options.tags or any(tag in options.tags for tag in (*pack.tags, *scenario.tags))
+        if named and tagged:
+            yield scenario
+
+
+def _with_runs(scenario: Scenario, options: RunOptions) -> Scenario:
+    return scenario if options.runs is None else replace(scenario, runs=options.runs)
+
+
+def _refuse_empty_globs(packs: Sequence[Pack], options: RunOptions) -> None:
+    """A name that matches nothing in any pack is a typo, and would silently shrink the sweep."""
+    scenarios = {id_ for pack in packs for id_ in pack.scenarios}
+    agents = {id_ for pack in packs for id_, agent in pack.agents.items() if agent.role == "subject"}
+    helpers = {id_ for pack in packs for id_, agent in pack.agents.items() if agent.role == "helper"}
+    tags = {tag for pack in packs for tag in (*pack.tags, *(t for s in pack.scenarios.values() for t in s.tags))}
+    for glob in options.agents:
+        if glob in helpers and not _matched(glob, agents):
+            raise UsageFault(f"--agent {glob}: a helper is never benched itself; agents: {_listed(agents)}")
+    for flag, wanted, known in (("--scenario", options.scenarios, scenarios), ("--agent", options.agents, agents),
+                                ("--tag", options.tags, tags)):
+        for glob in wanted:
+            if not _matched(glob, known):
+                hint = nearest(glob, known)
+                remedy = f"did you mean '{hint}'?" if hint else f"there are: {_listed(known)}"
+                raise UsageFault(f"{flag} {glob}: matches nothing; {remedy}")
+
+
+def _listed(names: Iterable[str], most: int = 20) -> str:
+    known = sorted(names)
+    return (", ".join(known[:most]) or "none") + (f" and {len(known) - most} more" if len(known) > most else "")
+
+
+def _matched(glob: str, names: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, glob) for name in names)
+
+
+def _any(globs: Sequence[str], name: str) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)
+
+
+def _why_empty(excluded: Sequence[Excluded]) -> str:
+    if not excluded:
+        return "loosen --scenario, --tag or --agent"
+    first = excluded[0]
+    return f"{first.scenario} with {first.agent} is excluded: {first.reason}"
+
+

@@ -1,0 +1,182 @@
+"""One copy of a prepared world, where SQL finds a frozen clock, seeded chance, a limit on time and size, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ...schemas.documents import Table
+from .columns import insert_into, quoted
+from .faults import PATTERN_LIMIT, SQL_ERRORS, TIME_LIMIT_S, VALUE_LIMIT, SqlFault, sql_fault
+from .frozen_clock import CURRENT, TIME_FUNCTIONS, FrozenClock
+
+STEPS_BETWEEN_LOOKS = 1000
+RESULT_LIMIT = 16 << 20
+FIRST_FETCH = 64
+FETCH = 256
+PAGE_LIMIT = 16_384  # of 4 KiB: how much a world may grow by
+
+Rows = list[dict[str, Any]]
+
+
+class Database:
+    """A connection that is made once and reset between runs. One thread at a time.
+
+    ``changed`` and ``last_rowid`` are of the present life alone: SQLite's own counters outlive a reset.
+    """
+
+    def __init__(self, image: bytes, clock: FrozenClock) -> None:
+        self._image = image
+        self._sqlite = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, detect_types=sqlite3.PARSE_DECLTYPES
+        )
+        self._fault: SqlFault | None = None
+        self._deadline = 0.0
+        self.random = random.Random(0)  # noqa: S311 - not for secrets
+        self._add_functions(clock)
+        self._sqlite.set_progress_handler(self._is_late, STEPS_BETWEEN_LOOKS)
+        self.reset()
+        self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
+        self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_LIMIT)
+        self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+
+    def reset(self) -> None:
+        """Copy the prepared world in again."""
+        self.changed = self.total_changed = self.last_rowid = 0
+        self._sqlite.deserialize(self._image)
+        self._sqlite.execute(f"PRAGMA max_page_count = {len(self._image) // 4096 + PAGE_LIMIT}")
+
+    def close(self) -> None:
+        self._sqlite.close()
+
+    def stop(self) -> None:
+        """End the statement that another thread is in."""
+        self._sqlite.interrupt()
+
+    def start_watch(self) -> None:
+        """From now on a statement may take ``TIME_LIMIT_S``."""
+        self._deadline = time.monotonic() + TIME_LIMIT_S
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._sqlite.in_transaction
+
+    def begin(self) -> None:
+        self._sqlite.execute("BEGIN")
+
+    def commit(self) -> None:
+        self._sqlite.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        """Undo the transaction; SQLite has already done so where it stopped a statement that writes."""
+        if self._sqlite.in_transaction:
+            self._sqlite.execute("ROLLBACK")
+
+    def run(self, sql: str, params: Mapping[str, Any], *, inserts: bool = False) -> Rows | None:
+        """Run one statement, which was looked at before, and return its rows, or None where it has none to give.
+
+        Raises SqlFault.
+        """
+        before = self._sqlite.total_changes
+        try:
+            cursor = self._sqlite.execute(sql, params)
+            rows = _fetch(cursor)
+        except SQL_ERRORS as error:
+            fault, self._fault = self._fault, None
+            raise fault or sql_fault(error) from None
+        if self._sqlite.total_changes != before:
+            self.changed = self._sqlite.total_changes - before
+            self.total_changed += self.changed
+            if inserts:
+                self.last_rowid = cursor.lastrowid or 0
+        return rows
+
+    def read_all(self, sql: str) -> Rows:
+        """All rows of our own statement, without a limit; text that is not UTF-8 gets marks where it is broken."""
+        self._deadline = float("inf")
+        try:
+            return _as_rows(self._sqlite.execute(sql))
+        except sqlite3.OperationalError:
+            self._sqlite.text_factory = lambda data: data.decode("utf-8", "replace")
+            return _as_rows(self._sqlite.execute(sql))
+        finally:
+            self._sqlite.text_factory = str
+
+    def replace(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+        """Put these rows in place of those of a table. Raises SqlFault."""
+        self._deadline = float("inf")
+        try:
+            self._sqlite.execute(f"DELETE FROM {quoted(table.name)}")  # noqa: S608 - quoted
+            self._sqlite.executemany(insert_into(table), rows)
+        except SQL_ERRORS as error:
+            raise sql_fault(error) from None
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+    def _add_functions(self, clock: FrozenClock) -> None:
+        for name in TIME_FUNCTIONS:
+            self._sqlite.create_function(name, -1, self._kept(clock.function(name)), deterministic=True)
+        for name in CURRENT:
+            self._sqlite.create_function(name, 0, self._kept(clock.function(name)), deterministic=True)
+        own: dict[str, Callable[[], int]] = {
+            "random": lambda: self.random.getrandbits(64) - 2**63,
+            "changes": lambda: self.changed,
+            "total_changes": lambda: self.total_changed,
+            "last_insert_rowid": lambda: self.last_rowid,
+        }
+        for name, function in own.items():
+            self._sqlite.create_function(name, 0, function)
+        self._sqlite.create_function("randomblob", 1, self._kept(self._random_blob))
+
+    def _random_blob(self, size: Any) -> bytes:
+        count = max(1, int(size or 0))
+        if count > VALUE_LIMIT:
+            raise SqlFault("makes a value larger than 1 MiB; make it smaller")
+        return self.random.randbytes(count)
+
+    def _kept(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """SQLite tells of a function only that it raised: keep what."""
+
+        def called(*args: Any) -> Any:
+            try:
+                return function(*args)
+            except SQL_ERRORS as error:
+                self._fault = sql_fault(error)
+                raise
+            except SqlFault as fault:
+                self._fault = fault
+                raise
+
+        return called
+
+
+def _as_rows(cursor: sqlite3.Cursor) -> Rows:
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def _fetch(cursor: sqlite3.Cursor) -> Rows | None:
+    """All rows as objects; too many bytes of them, or two columns of one name, are a fault."""
+    if cursor.description is None:
+        return None
+    names = [column[0] for column in cursor.description]
+    try:
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise SqlFault(f"gives two columns the name {twice!r}; name one of them otherwise with AS")
+        found = cursor.fetchmany(FIRST_FETCH)
+        size = 0
+        more = found if len(found) == FIRST_FETCH else []
+        while more:
+            size += sum(len(cell) if isinstance(cell, str | bytes) else 8 for row in more for cell in row)
+            if size > RESULT_LIMIT:
+                raise SqlFault(f"gives more than {RESULT_LIMIT >> 20} MiB of rows; ask for fewer")
+            more = cursor.fetchmany(FETCH)
+            found += more
+    finally:
+        cursor.close()
+    return [dict(zip(names, row, strict=True)) for row in found]

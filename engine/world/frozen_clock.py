@@ -1,0 +1,82 @@
+"""SQL that asks for the time is told the declared one: by 'now', by an argument left out, by CURRENT_TIMESTAMP, in every zone."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from .faults import SqlFault
+
+# Each function and the place of its time among its arguments; what follows the time are modifiers.
+TIME_FUNCTIONS = {"date": 0, "time": 0, "datetime": 0, "julianday": 0, "unixepoch": 0, "strftime": 1}
+CURRENT = {"current_date": "date", "current_time": "time", "current_timestamp": "datetime"}
+MOST_REMEMBERED = 10_000
+
+NO_CLOCK = "asks for the time, and no clock is declared; give the world a `now:`"
+
+
+class FrozenClock:
+    """Answers the time functions of SQL for one declared instant, by SQLite's own functions and their own rules."""
+
+    def __init__(self, now: str) -> None:
+        instant = datetime.fromisoformat(now) if now else None
+        self._now = instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f") if instant else None
+        offset = instant.utcoffset() if instant else None
+        self._offset_s = offset.total_seconds() if offset else 0.0
+        self._known: dict[tuple[Any, ...], Any] = {}
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """The stand-in for one function of SQL. Raises SqlFault where it asks for a time that is not declared."""
+        place = TIME_FUNCTIONS.get(name, 0)
+        real = CURRENT.get(name, name)
+
+        def answer(*args: Any) -> Any:
+            key = (real, *args)
+            if key not in self._known:
+                if len(self._known) >= MOST_REMEMBERED:
+                    self._known.clear()
+                self._known[key] = _ask_sqlite(real, self._settled(list(args), place))
+            return self._known[key]
+
+        return answer
+
+    def _settled(self, args: list[Any], place: int) -> list[Any]:
+        """The arguments with the declared instant and zone in place of the machine's."""
+        if len(args) < place:
+            return args
+        if len(args) == place:
+            args.append("now")
+        time = _folded(args[place])
+        if time == "now":
+            args[place] = self._instant()
+        elif time in ("subsec", "subsecond"):
+            args.insert(place, self._instant())
+        for at in range(place + 1, len(args)):
+            if _folded(args[at]) in ("localtime", "utc"):
+                self._instant()
+                sign = 1 if _folded(args[at]) == "localtime" else -1
+                args[at] = f"{sign * self._offset_s:+.0f} seconds"
+        return args
+
+    def _instant(self) -> str:
+        if self._now is None:
+            raise SqlFault(NO_CLOCK)
+        return self._now
+
+
+def _folded(value: Any) -> str:
+    """An argument as SQLite compares it: a blob is text, and text ends at its first NUL."""
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value if isinstance(value, str) else ""
+    return text.partition("\0")[0].lower()
+
+
+_lock = threading.Lock()
+_sqlite = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+
+
+def _ask_sqlite(function: str, args: list[Any]) -> Any:
+    with _lock:
+        return _sqlite.execute(f"SELECT {function}({', '.join('?' * len(args))})", args).fetchone()[0]  # noqa: S608

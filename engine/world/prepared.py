@@ -1,0 +1,124 @@
+"""A world is prepared once a scenario and copied for every run; no insert is replayed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from ...schemas.documents import Table, WorldSpec
+from ...schemas.errors import TemplateFault
+from ...schemas.records import UNSET, TableState
+from ...schemas.templates import render_value
+from .columns import create_table, encode_cell, insert_into
+from .database import Database
+from .faults import SQL_ERRORS, VALUE_LIMIT, SqlFault, sql_fault
+from .frozen_clock import FrozenClock
+from .session import World
+from .snapshot import measured
+from .statements import Statements
+
+MOST_SPARE = 16
+
+Rows = list[dict[str, Any]]
+
+
+class PreparedWorld:
+    """The fixture of one scenario, ready to be copied. Give it back with ``close``."""
+
+    def __init__(self, spec: WorldSpec, image: bytes) -> None:
+        self.tables: Mapping[str, Table] = spec.tables
+        self.statements = Statements(tuple(spec.tables.values()))
+        self._image = image
+        self._clock = FrozenClock(spec.now)
+        self._spare: list[Database] = []
+        self._closed = False
+        self._initial: dict[str, tuple[Rows, list[int]]] | None = None
+
+    def open(self, random: Random) -> World:
+        """A world of its own for one run, as the documents declare it. ``random`` feeds SQL's random()."""
+        database = self._spare.pop() if self._spare else Database(self._image, self._clock)
+        database.random = random
+        return World(self, database)
+
+    def open_with(self, tables: Mapping[str, TableState]) -> World:
+        """The world as a trace tells it, to be read. A statement that reads a table that was cut is a SqlFault.
+
+        Raises SqlFault where the trace's rows do not fit the declared tables.
+        """
+        world = self.open(Random(0))  # noqa: S311 - not for secrets
+        initial = self.initial()
+        try:
+            for name in self.tables:
+                state = tables.get(name)
+                if state is None:
+                    world.hide(name, f"table {name!r} is not in the trace")
+                elif state.cut is not UNSET and state.cut:
+                    kept = f"{len(state.rows)} of its {state.total} rows are there"
+                    world.hide(name, f"table {name!r} was cut in the trace: {kept}, so no check can read it")
+                elif state.rows != initial[name][0]:
+                    world.replace(name, state.rows)
+        except SqlFault:
+            world.close()
+            raise
+        return world
+
+    def initial(self) -> dict[str, tuple[Rows, list[int]]]:
+        """Every table's rows as declared, with the bytes that each takes in a trace."""
+        if self._initial is None:
+            world = self.open(Random(0))  # noqa: S311 - not for secrets
+            self._initial = {name: measured(world.read(name)) for name in self.tables}
+            world.close()
+        return self._initial
+
+    def take_back(self, database: Database, *, written: bool) -> None:
+        """Keep a database for the next run."""
+        if self._closed or len(self._spare) >= MOST_SPARE:
+            database.close()
+            return
+        if written:
+            database.reset()
+        self._spare.append(database)
+
+    def close(self) -> None:
+        """Free the spare copies; worlds that are still open go when they are closed."""
+        self._closed = True
+        while self._spare:
+            self._spare.pop().close()
+        self.statements.close()
+
+
+def prepare_world(spec: WorldSpec, names: Mapping[str, Any]) -> PreparedWorld:
+    """Make the declared tables and rows; cells that are templates are rendered over ``names`` (vars, case, now).
+
+    Raises SqlFault, naming table, row and column, for a cell that its column cannot hold or that does not render.
+    """
+    made = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        made.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
+        made.execute("BEGIN")
+        for table in spec.tables.values():
+            made.execute(create_table(table))
+            cells = [_rendered(table, at, row, names) for at, row in enumerate(table.rows, 1)]
+            made.executemany(insert_into(table), cells)
+        made.execute("COMMIT")
+        image = made.serialize()
+    except SQL_ERRORS as error:
+        raise sql_fault(error) from None
+    finally:
+        made.close()
+    return PreparedWorld(spec, image)
+
+
+def _rendered(table: Table, at: int, row: Mapping[str, Any], names: Mapping[str, Any]) -> list[Any]:
+    cells = []
+    for column, type_ in table.columns.items():
+        value = row.get(column)
+        try:
+            if isinstance(value, str | list | dict):
+                value = render_value(value, names)
+            cells.append(encode_cell(type_, value))
+        except (SqlFault, TemplateFault) as fault:
+            raise SqlFault(f"world.tables.{table.name}: row {at}: {column}: {fault}") from None
+    return cells
