@@ -15,7 +15,7 @@ from .contract import Dispatch, Event, Fault, Limits
 from .delivery import Subscriber
 from .doors import Doors, Tally
 from .errors import HookConfigError
-from .hook import Hook
+from .hook_shape import captured_name, methods_of
 from .outbox import Outbox, Told
 from .reporter import Reporter
 from .workers import Waiter, Workers
@@ -130,14 +130,11 @@ class HookDispatcher:
         if self._kept is not None:
             self._raise_kept()
 
-    def _register_methods(self, hook: Any) -> None:
-        name = _name_of(hook)
-        methods = [(event, method) for event in self._events if _is_method(method := getattr(hook, event, None), event)]
-        if not methods:
-            raise HookConfigError(f"hook {name!r} has a method for none of the events: {', '.join(self._events)}")
+    def _register_methods(self, hook: object) -> None:
+        name = captured_name(hook, type_name(hook))
         if any(each.hook == name for subscribers in self._subscribers.values() for each in subscribers):
             raise HookConfigError(f"two hooks are named {name!r}; give each a name of its own")
-        for event, method in methods:
+        for event, method in methods_of(hook, name, self._events).items():
             self.register(event, method, hook=name)
 
     def _event(self, name: str) -> Event:
@@ -186,17 +183,3 @@ def _by_name(events: Iterable[Event] | Mapping[str, Event]) -> dict[str, Event]:
         if found.setdefault(event.name, event) is not event:
             raise HookConfigError(f"two events are named {event.name!r}")
     return found
-
-
-def _is_method(method: object, event: str) -> bool:
-    """Does it do anything? The empty methods that a hook inherits from Hook do not."""
-    return callable(method) and getattr(method, "__func__", None) is not getattr(Hook, event, method)
-
-
-def _name_of(hook: Any) -> str:
-    with Containment(200) as held:
-        name = hook.name
-        if isinstance(name, str) and name:
-            return name
-    why = held.outcome.detail or "its name is no text, or empty"
-    raise HookConfigError(f"a {type_name(hook)} is no hook, for a hook has a name: {why}")
