@@ -72,6 +72,10 @@ class Problems:
         for problem in problems:
             self._found.setdefault(str(problem), problem)
 
+    def all(self) -> tuple[Problem, ...]:
+        """Every fault, uncapped and in the order in which it was found, to be told together with others."""
+        return tuple(self._found.values())
+
     def __bool__(self) -> bool:
         return bool(self._found)
 

@@ -43,5 +43,7 @@ def _write(folder: Path, kind: str) -> str:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(encode_pretty(bundle(kind)))
     except OSError as error:
-        raise EvidenceMissing(f"{path} cannot be written: {error.strerror}; name a folder that may be written to") from None
+        raise EvidenceMissing(
+            f"{path} cannot be written: {error.strerror}; name a folder that may be written to"
+        ) from None
     return str(path)

@@ -26,7 +26,14 @@ Exit codes: 0 all documents hold; 2 a fault.
 
 @click.command(epilog=EPILOG, short_help="check packs, skeletons and debriefs")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "form", type=click.Choice(list(PROBLEM_REPORTS)), default="text", show_default=True, help="How faults are told.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(PROBLEM_REPORTS)),
+    default="text",
+    show_default=True,
+    help="How faults are told.",
+)
 def command(paths: tuple[str, ...], form: str) -> None:
     """Check packs, parts, skeletons and debriefs, without running anything.
 

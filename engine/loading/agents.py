@@ -26,8 +26,10 @@ def inherit(whole: Joined, document: Document, root: Node) -> None:
         merging.merged(name, ())
     extended = {name: merging.done[name] for name in agents if merging.done.get(name, agents[name]) is not agents[name]}
     whole.data["agents"] = {**agents, **extended}
-    if extended:
-        data = {"kind": "pack_part", "schema_version": 1, "agents": extended}
+    flawed = {path[1] for path in whole.unsound if path[:1] == ("agents",) and len(path) > 1}
+    checked = {name: agent for name, agent in extended.items() if name not in flawed}
+    if checked:
+        data = {"kind": "pack_part", "schema_version": 1, "agents": checked}
         merged = Document(document.source, data, whole.marks)
         check_shape(merged, "pack_part", root.tree.problems, partial=True)
         whole.unsound |= merged.unsound
@@ -78,7 +80,8 @@ class _Inheritance:
             if key not in merged:
                 merged[key] = value
                 self._whole.marks.graft(here, self._whole.marks, there)
-                self._whole.unsound |= {here + path[len(there) :] for path in self._whole.unsound if path[: len(there)] == there}
+                flawed = [path for path in self._whole.unsound if path[: len(there)] == there]
+                self._whole.unsound |= {here + path[len(there) :] for path in flawed}
             elif isinstance(merged[key], dict) and isinstance(value, dict):
                 merged[key] = self._merge(merged[key], value, here, there)
         return merged

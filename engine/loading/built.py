@@ -64,4 +64,3 @@ class Built:
         if key not in self._known:
             self._known[key] = {"vars": variables, "case": cases, "world": frozenset(world.tables)}
         return self._known[key]
-

@@ -41,7 +41,8 @@ def cases_from(scenario: str, node: Node) -> list[Case]:
             continue
         other = taken.setdefault(case.scenario_id.casefold(), mark)
         if other is not mark:
-            node.tree.problems.add(mark, path, f"the id '{values['id']}' is taken at {other}", "give each case an id of its own")
+            taken_at = f"the id '{values['id']}' is taken at {other}"
+            node.tree.problems.add(mark, path, taken_at, "give each case an id of its own")
             continue
         found.append(case)
     return found
@@ -58,6 +59,7 @@ def _case(scenario: str, node: Node, values: Mapping[str, Any], mark: Mark, path
         problems.add(mark, path, f"the id '{value}' is no slug", "use letters, digits, '-' and '_' only")
         return None
     if len(name) > LONGEST_ID:
-        problems.add(mark, path, f"'{name}' has {len(name)} characters", f"a scenario's name has at most {LONGEST_ID}: shorten the id")
+        remedy = f"a scenario's name has at most {LONGEST_ID}: shorten the id"
+        problems.add(mark, path, f"'{name}' has {len(name)} characters", remedy)
         return None
     return Case(name, values, mark)

@@ -43,7 +43,7 @@ class CheckBuilder:
     """Makes each check of a document once, however many scenarios use it."""
 
     def __init__(self, shared: Node | None) -> None:
-        self._shared = {name: entry for name, entry in shared.entries()} if shared else {}
+        self._shared = dict(shared.entries()) if shared else {}
         self._names = list(shared.value) if shared and isinstance(shared.value, dict) else []
         self._built: dict[Any, list[BuiltCheck]] = {}
 
@@ -60,8 +60,9 @@ class CheckBuilder:
             return []
         known = self._built.get(node.path)
         if known is None:
-            found = self._used(node, using) if node.value.get("type") == "use" else [BuiltCheck(self._check(node, using), node)]
-            known = self._built[node.path] = found
+            is_use = node.value.get("type") == "use"
+            known = self._used(node, using) if is_use else [BuiltCheck(self._check(node, using), node)]
+            self._built[node.path] = known
         return known
 
     def _used(self, node: Node, using: tuple[str, ...]) -> list[BuiltCheck]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...schemas.documents import Inert
@@ -52,7 +52,7 @@ def csv_cell(text: str, column_type: str) -> Any:
 
 
 def inferred(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The columns that undeclared rows have, by the values they hold. Raises CellFault where a column holds two types."""
+    """The columns of undeclared rows, by what they hold. Raises CellFault where a column holds two types."""
     columns: dict[str, str | None] = {}
     for row in rows:
         for name, value in row.items():
@@ -82,12 +82,12 @@ def _is_real(value: Any) -> bool:
     return _is_integer(value) or (isinstance(value, float) and math.isfinite(value))
 
 
-_FITS = {
+_FITS: Mapping[str, Callable[[Any], bool]] = {
     "text": lambda value: isinstance(value, str),
     "integer": _is_integer,
     "real": _is_real,
     "flag": lambda value: isinstance(value, bool),
-    "json": lambda value: True,
+    "json": lambda _: True,
 }
 
 
@@ -102,10 +102,10 @@ def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-_READ = {
+_READ: Mapping[str, Callable[[str], Any]] = {
     "integer": lambda text: int(text) if _INTEGER.match(text) else None,
     "real": lambda text: float(text) if _REAL.match(text) else None,
-    "flag": lambda text: {"true": True, "false": False}.get(text),
+    "flag": {"true": True, "false": False}.get,
     "json": _read_json,
 }
 

@@ -13,7 +13,8 @@ def debriefs_from(node: Node | None, known: Known) -> dict[str, DebriefTemplate]
     found = {}
     for name, entry in node.entries() if node else ():
         if entry.whole:
-            template = build_entry(entry.value, entry.tree.marks, entry.path, entry.tree.problems, name=name, known=known)
+            tree = entry.tree
+            template = build_entry(entry.value, tree.marks, entry.path, tree.problems, name=name, known=known)
             if template is not None:
                 found[name] = template
     return found

@@ -13,6 +13,7 @@ from ...schemas.problems import KeyPath, Mark, Problems, Source
 PREFIX = "file://"
 LARGEST_FILE = 64 << 20
 _GLOB = frozenset("*?[")
+_MEND = "mend the path; it is relative to this document"
 
 
 def is_reference(value: object) -> bool:
@@ -53,7 +54,7 @@ class Files:
             found = []
         files = [Path(name) for name in found if os.path.isfile(name)]
         if not files:
-            self._fault(place, f"no file matches {reference.removeprefix(PREFIX)}", "mend the path; it is relative to this document")
+            self._fault(place, f"no file matches {reference.removeprefix(PREFIX)}", _MEND)
         base = os.path.dirname(place.mark.source.shown)
         return [Source(file, os.path.normpath(os.path.join(base, _relative(file, place.mark)))) for file in files]
 
@@ -64,7 +65,7 @@ class Files:
         try:
             data = _read_file(source.path)
         except (OSError, ValueError) as error:
-            self._fault(place, f"{source.shown} cannot be read: {_why(error)}", "mend the path; it is relative to this document")
+            self._fault(place, f"{source.shown} cannot be read: {_why(error)}", _MEND)
             return None
         self._read[source.path] = data
         return data
@@ -80,7 +81,8 @@ class Files:
             text = data.decode("utf-8").removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-            self._fault(place, f"{source.shown}:{line}: byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8")
+            wrong = f"{source.shown}:{line}: byte 0x{data[error.start]:02x} is not UTF-8"
+            self._fault(place, wrong, "save the file as UTF-8")
             return None
         self._texts[source.path] = text
         return text

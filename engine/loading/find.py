@@ -62,11 +62,13 @@ def _installed_file(name: str, entry: EntryPoint) -> Path:
         if isinstance(found, ModuleType):
             found = Path(str(found.__file__)).parent
         path = pack_file(Path(found), name)[0]
-    except Exception as error:  # noqa: BLE001 - foreign code may raise anything
+    except Exception as error:
         raise UsageFault(
             f"pack '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {str(error)[:200]}; "
             f"mend or uninstall the package that brings it"
         ) from error
     if not path.is_file():
-        raise UsageFault(f"pack '{name}' ({entry.value}) has no file {path}; mend or uninstall the package that brings it")
+        raise UsageFault(
+            f"pack '{name}' ({entry.value}) has no file {path}; mend or uninstall the package that brings it"
+        )
     return path

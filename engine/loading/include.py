@@ -14,7 +14,21 @@ from .kinds import checked_kind
 from .node import is_free
 
 # keys that hold ids (or keys) to be joined one by one; `world` is joined one level deeper as well
-_MAPS = frozenset({"vars", "defaults", "agents", "world", "tools", "guards", "checks", "scenarios", "hooks", "hook_settings", "debriefs"})
+_MAPS = frozenset(
+    {
+        "vars",
+        "defaults",
+        "agents",
+        "world",
+        "tools",
+        "guards",
+        "checks",
+        "scenarios",
+        "hooks",
+        "hook_settings",
+        "debriefs",
+    }
+)
 _OWN = frozenset({"$schema", "kind", "schema_version", "include", "name"})
 _NEEDED = ("agents", "scenarios")
 
@@ -109,4 +123,9 @@ def _put(whole: Joined, part: Document, path: KeyPath, target: dict[str, Any], v
 def _ask_required(whole: Joined, document: Document, problems: Problems) -> None:
     for key in _NEEDED:
         if key not in whole.data:
-            problems.add(document.marks.value(()), "", f"the key '{key}' is missing, here and in every included part", f"add '{key}:'")
+            problems.add(
+                document.marks.value(()),
+                "",
+                f"the key '{key}' is missing, here and in every included part",
+                f"add '{key}:'",
+            )

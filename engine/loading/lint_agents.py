@@ -40,14 +40,18 @@ def _default_agent(built: Built) -> None:
     if node.value not in known:
         node.fault(f"there is no agent '{node.value}'", did_you_mean(node.value, known, what="agents"))
     elif (agent := built.pack.agents.get(node.value)) and agent.role == "helper":
-        node.fault(f"'{node.value}' is a helper, which is never benched", "name an agent under test, or remove its role")
+        node.fault(
+            f"'{node.value}' is a helper, which is never benched", "name an agent under test, or remove its role"
+        )
 
 
 def _guards(built: Built, node: Node) -> None:
     declared = built.ids("guards")
     for guard in (node.get("guards") or node).items():
         if guard.value not in declared and guard.value not in (installed := _installed_guards()):
-            guard.fault(f"there is no guard '{guard.value}'", did_you_mean(guard.value, [*declared, *installed], what="guards"))
+            guard.fault(
+                f"there is no guard '{guard.value}'", did_you_mean(guard.value, [*declared, *installed], what="guards")
+            )
 
 
 def _installed_guards() -> tuple[str, ...]:

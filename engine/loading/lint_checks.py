@@ -129,7 +129,9 @@ class CheckLint:
         declared = self._built.pack.tools[name].input_schema["properties"]
         for key, member in args.entries():
             if key not in declared and self._built.sound("tools", name):
-                member.fault_at_key(f"tool '{name}' has no argument '{key}'", did_you_mean(key, declared, what="its arguments"))
+                member.fault_at_key(
+                    f"tool '{name}' has no argument '{key}'", did_you_mean(key, declared, what="its arguments")
+                )
 
     def _tool_before(self, node: Node) -> None:
         self.tool(node.get("first"))

@@ -1,4 +1,4 @@
-"""Declared hooks and debriefs: their points exist, they converse only where that works, their templates know their names."""
+"""Declared hooks: their points exist, they converse only where that works, their templates know their names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def _point(built: Built, node: Node, point: str) -> None:
         kind = step_kind(step)
         member = step.get(kind)
         if kind == "converse" and point != CONVERSE_POINT:
-            step.fault(f"'converse' works at {CONVERSE_POINT} only, where the session is alive", f"move it to {CONVERSE_POINT}")
+            step.fault(
+                f"'converse' works at {CONVERSE_POINT} only, where the session is alive", f"move it to {CONVERSE_POINT}"
+            )
         if member is not None:
             prompt = member.get("prompt") if kind == "converse" and isinstance(member.value, dict) else member
             _templates(built, prompt, known, answers)

@@ -20,6 +20,7 @@ def lint_scenarios(built: Built, sql: SqlLint) -> None:
     checks = CheckLint(built, sql)
     for scenario in built.scenarios:
         known = built.known(scenario)
+        _has_turns(built, scenario)
         _has_checks(built, scenario)
         _has_agents(built, scenario)
         _turns(built, scenario.first("turns"), known)
@@ -32,9 +33,15 @@ def lint_scenarios(built: Built, sql: SqlLint) -> None:
     _unique_names(built)
 
 
+def _has_turns(built: Built, scenario: BuiltScenario) -> None:
+    if "turns" in scenario.node.value or scenario.first("turns") or not built.sound("defaults"):
+        return
+    scenario.node.fault_at_key("the scenario has no turns", "add turns: [what the user says]")
+
+
 def _has_checks(built: Built, scenario: BuiltScenario) -> None:
     path = scenario.node.path
-    if any(scenario.checks.values()) or not built.sound(*path) or not built.sound("defaults") or not built.sound("checks"):
+    if any(scenario.checks.values()) or not all(built.sound(*each) for each in (path, ("defaults",), ("checks",))):
         return
     scenario.node.fault_at_key("the scenario has no check, so it could never fail", "add expect: {outcome: [...]}")
 
@@ -87,4 +94,5 @@ def _unique(what: str, named: Iterable[tuple[str, Node]]) -> None:
     for name, node in named:
         other, there = taken.setdefault(name.casefold(), (name, node))
         if there is not node:
-            node.fault_at_key(f"{what} '{name}' and {what} '{other}' would share a folder", f"rename one ({there.mark})")
+            wrong = f"{what} '{name}' and {what} '{other}' would share a folder"
+            node.fault_at_key(wrong, f"rename this one or the one at {there.mark}")

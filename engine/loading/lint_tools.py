@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ...schemas.documents import WorldSpec
 from .built import Built
 from .node import Node
@@ -22,7 +24,7 @@ def lint_tools(built: Built, sql: SqlLint) -> None:
         rules = list(listed.items()) if listed else [node]
         for rule in rules:
             if rule.whole:
-                _rule(built, rule, frozenset(tool.input_schema["properties"]), worlds, sql)
+                _statements(rule, frozenset(tool.input_schema["properties"]), worlds, sql)
                 built.templates.expression(rule.get("when"), "tool", known)
                 built.templates.value(rule.get("text"), "tool", known)
                 built.templates.value(rule.get("error"), "tool", known)
@@ -43,7 +45,7 @@ def _worlds(built: Built) -> list[WorldSpec]:
     return list(found.values()) or [built.pack.world]
 
 
-def _rule(built: Built, rule: Node, parameters: frozenset[str], worlds: list[WorldSpec], sql: SqlLint) -> None:
+def _statements(rule: Node, parameters: frozenset[str], worlds: list[WorldSpec], sql: SqlLint) -> None:
     member = rule.get("sql")
     if member is None:
         return
@@ -53,7 +55,8 @@ def _rule(built: Built, rule: Node, parameters: frozenset[str], worlds: list[Wor
 
 
 def _unreachable(rules: list[Node]) -> None:
-    for above, rule in zip(rules, rules[1:], strict=False):
+    for above, rule in pairwise(rules):
         if isinstance(above.value, dict) and "when" not in above.value:
-            rule.fault("this rule is never reached: the one above it always answers", "give that one a `when`, or put it last")
+            wrong = "this rule is never reached: the one above it always answers"
+            rule.fault(wrong, "give that one a `when`, or put it last")
             return

@@ -47,7 +47,8 @@ def load_packs(paths: Iterable[str | Path]) -> tuple[Pack, ...]:
     for pack in found:
         other = taken.setdefault(pack.name.casefold(), pack)
         if other is not pack:
-            raise UsageFault(f"{pack.shown} and {other.shown} are both named '{pack.name}'; rename one, or run them one by one")
+            wrong = f"{pack.shown} and {other.shown} are both named '{pack.name}'"
+            raise UsageFault(f"{wrong}; rename one, or run them one by one")
     return found
 
 
@@ -123,6 +124,9 @@ def _hook_settings(root: Node) -> dict[str, dict[str, object]]:
     """The settings of each hook; ``file://`` stays a path, since a hook takes a name or a path."""
     node = root.get("hook_settings")
     return {
-        name: {key: _path_or_name(each) if is_reference(each.value) else value_of(each) for key, each in entry.entries()}
-        for name, entry in (node.entries() if node else ())
+        name: {key: _setting(each) for key, each in entry.entries()} for name, entry in (node.entries() if node else ())
     }
+
+
+def _setting(node: Node) -> object:
+    return _path_or_name(node) if is_reference(node.value) else value_of(node)

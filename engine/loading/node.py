@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...schemas.documents import Inert
+from ...schemas.marks import Marks
 from ...schemas.problems import KeyPath, Mark, Problems
-from ...schemas.reader import Marks
 from .files import Files, Place, is_reference
 from .rows import DataRow, read_rows
 
@@ -102,7 +102,7 @@ def is_free(key: str) -> bool:
 
 
 def text_of(node: Node) -> str | None:
-    """A text with its ``file://`` read (Inert), or ``{template: file://x}`` read as a template; None where it is no text."""
+    """A text with its ``file://`` read (Inert), or ``{template: file://x}`` read as a template; None for no text."""
     value = node.value
     if isinstance(value, str):
         return file_text(node) if is_reference(value) else value

@@ -14,7 +14,7 @@ from ..runtimes.base import ResolvedAgent
 
 
 def resolve_agent(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets) -> ResolvedAgent:
-    """The agent with every setting rendered but those its runtime renders late. Raises UsageFault, naming the variable."""
+    """The agent with every setting rendered but those its runtime renders late. Raises UsageFault."""
     late = runtime_named(agent.runtime).late
     names: dict[str, Any] = {"vars": pack.vars}
     if pack.world.now:

@@ -1,4 +1,4 @@
-"""Read a data file (CSV, JSON, JSONL) as rows of plain data that each know their line, or say which line is at fault."""
+"""Read a data file (CSV, JSON, JSONL) as rows that each know their line, or say which line is at fault."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class _RowFault(Exception):
 
 
 def read_rows(text: str, source: Source, problems: Problems) -> list[DataRow] | None:
-    """Every row of a data file, by the ending of its name; None, with faults that name file:line, where it does not hold."""
-    reader = {".csv": _csv_rows, ".json": _json_rows, ".jsonl": _json_lines, ".ndjson": _json_lines}.get(source.path.suffix.lower())
+    """Every row of a data file, by the ending of its name; None, with a fault that names file:line."""
+    readers = {".csv": _csv_rows, ".json": _json_rows, ".jsonl": _json_lines, ".ndjson": _json_lines}
+    reader = readers.get(source.path.suffix.lower())
     if reader is None:
         problems.add(Mark(source), "", "is no data file by its ending", f"rows come from {', '.join(FORMATS)}")
         return None
@@ -124,7 +125,8 @@ def _object(text: str, at: int, line: int) -> tuple[dict[str, Any], int]:
         if "\\u" in text[at:end]:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise _RowFault(line + error.lineno - 1 - text.count("\n", 0, at), f"is not JSON: {error.msg}", "mend the JSON here") from None
+        line += error.lineno - 1 - text.count("\n", 0, at)
+        raise _RowFault(line, f"is not JSON: {error.msg}", "mend the JSON here") from None
     except UnicodeEncodeError:
         raise _RowFault(line, "half of a surrogate pair is not text", r"mend the \u escape in this row") from None
     except RecursionError:

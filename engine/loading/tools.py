@@ -22,8 +22,8 @@ def guards_from(node: Node | None) -> dict[str, Guard]:
     """Every declared guard."""
     found = {}
     for name, entry in node.entries() if node else ():
-        refuse_when, reason = entry.text("refuse_when"), entry.text("reason")
-        found[name] = Guard(name=name, refuse_when=refuse_when or "false", reason=reason or "", mark=entry.tree.marks.key(entry.path))
+        refuse_when, reason = entry.text("refuse_when") or "false", entry.text("reason") or ""
+        found[name] = Guard(name=name, refuse_when=refuse_when, reason=reason, mark=entry.tree.marks.key(entry.path))
     return found
 
 
@@ -56,7 +56,8 @@ def _input_schema(node: Node | None) -> dict[str, Any]:
 
 
 def _defaults(node: Node | None) -> dict[str, Any]:
-    return {name: value_of(entry)["default"] for name, entry in (node.entries() if node else ()) if "default" in entry.value}
+    entries = node.entries() if node else ()
+    return {name: value_of(entry)["default"] for name, entry in entries if "default" in entry.value}
 
 
 def _rules(node: Node) -> tuple[Rule, ...]:
@@ -87,7 +88,7 @@ def statements_of(node: Node) -> tuple[str, ...]:
 
 
 def function_reference(node: Node) -> str | None:
-    """``module:attr`` as it stands, or ``file://x.py:attr`` with the file's absolute path; a fault where it is neither."""
+    """``module:attr`` as it stands, or ``file://x.py:attr`` as ``/absolute/x.py:attr``; a fault where it is neither."""
     value = str(node.value)
     target, colon, attribute = value.rpartition(":")
     in_file = is_reference(value)

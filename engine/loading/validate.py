@@ -16,7 +16,7 @@ from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
 from ..skeleton.compile import load_skeleton
 from .find import PACK_FILE, pack_file
-from .kinds import checked_kind, kind_of
+from .kinds import checked_kind
 from .load import pack_from
 from .resolve import unset_variables
 
@@ -47,10 +47,11 @@ def validate_paths(paths: Iterable[str | Path], env: Mapping[str, str] | None = 
     """Check every document that the paths mean; nothing is run, and no environment but ``env`` is looked at."""
     found = Validation()
     seen: set[str] = set()
-    for path, shown in (each for path in paths for each in _documents(Path(path), os.fspath(path), found)):
-        if os.path.abspath(path) not in seen:
-            seen.add(os.path.abspath(path))
-            _validate(Path(os.path.abspath(path)), shown, found, env)
+    for path in paths:
+        for file, shown in _documents(Path(path), os.fspath(path), found):
+            if os.path.abspath(file) not in seen:
+                seen.add(os.path.abspath(file))
+                _validate(Path(os.path.abspath(file)), shown, found, env)
     return found
 
 
@@ -85,21 +86,25 @@ def _is_ours(path: Path) -> bool:
         start = path.read_bytes()[:4096].decode("utf-8", "replace")
     except OSError:
         return False
-    return any(line.removeprefix("kind:").strip(" \"'") in DOCUMENTS for line in start.splitlines() if line.startswith("kind:"))
+    told = (line.removeprefix("kind:") for line in start.splitlines() if line.startswith("kind:"))
+    return any(kind.partition("#")[0].strip(" \"'") in DOCUMENTS for kind in told)
 
 
 def _validate(path: Path, shown: str, found: Validation, env: Mapping[str, str] | None) -> None:
     problems = Problems()
     document = read_document(path, shown, problems)
-    if document is not None and checked_kind(document, tuple(DOCUMENTS), problems):
-        what = _check(document, problems, found, env)
+    kind = None if document is None else checked_kind(document, tuple(DOCUMENTS), problems)
+    if document is not None and kind is not None:
+        what = _check(document, kind, problems, found, env)
         if not problems:
             found.sound[shown] = what
     found.problems.extend(problems.all())
 
 
-def _check(document: Document, problems: Problems, found: Validation, env: Mapping[str, str] | None) -> str:
-    kind = kind_of(document)
+def _check(
+    document: Document, kind: str, problems: Problems, found: Validation, env: Mapping[str, str] | None
+) -> str:
+    """Add the faults of one document, and say what it is."""
     name = str(document.data.get("name", "")) if isinstance(document.data, dict) else ""
     if kind == "pack":
         pack = pack_from(document, problems)

@@ -60,7 +60,8 @@ def _table(name: str, node: Node, base: Table | None) -> Table:
     columns = _columns(node.get("columns"))
     rows = append or node.get("rows") or node
     if append is not None and base is None:
-        node.fault(f"there is no table '{name}' to append to", "give its rows as a list, or declare it in the pack's world")
+        remedy = "give its rows as a list, or declare it in the pack's world"
+        node.fault(f"there is no table '{name}' to append to", remedy)
     if columns is None and base is not None:
         columns = base.columns
     if is_reference(rows.value):

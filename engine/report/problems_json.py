@@ -11,7 +11,6 @@ from ...schemas.problems import Mark
 from ..loading.validate import Validation
 
 
-
 def lines(validation: Validation) -> Iterator[str]:
     """``{"ok": bool, "problems": [...], "notes": [...], "documents": [{file, what}]}``."""
     problems = [
