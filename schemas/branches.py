@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .catalog import Schema, resolve
+from .registry import Schema, resolve
 
 _NAMES = {dict: "object", list: "array", bool: "boolean", int: "number", float: "number", type(None): "null"}
 

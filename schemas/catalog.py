@@ -1,19 +1,14 @@
-"""Know every JSON Schema of ours: those of the documents, of the files that are written, and of their parts."""
+"""Hand out the JSON Schemas: of the documents, and of every JSON file that is written."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-DOCUMENTS = {"pack": 1, "pack_part": 1, "skeleton": 1, "debrief": 1}
-ARTIFACTS = {"trace": 1, "score": 1, "ledger_row": 1, "sweep": 1, "debrief_artifact": 2}
-VERSIONS = {**DOCUMENTS, **ARTIFACTS}
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+from .judge import judge
+from .problems import dotted
+from .registry import DIALECT, DOCUMENTS, VERSIONS, Schema, file_name, resolve, whole
 
-Schema = Any  # a dict, or True or False
+__all__ = ["DOCUMENTS", "artifact_faults", "bundle", "file_name", "kinds", "schema"]
 
 
 def kinds() -> tuple[str, ...]:
@@ -21,31 +16,14 @@ def kinds() -> tuple[str, ...]:
     return tuple(VERSIONS)
 
 
-def file_name(kind: str) -> str:
-    """The file of a kind's newest schema, as ``pack.v1.json``."""
-    return f"{kind}.v{VERSIONS[kind]}.json"
-
-
 def schema(kind: str) -> dict[str, Any]:
     """The schema of a kind, as it is in its file. Its references name other files; ``bundle`` stands alone."""
-    return {"$schema": DIALECT, **resolve(f"{file_name(kind)}#")}
+    return {"$schema": DIALECT, **whole(kind)}
 
 
-@cache
-def resolve(reference: str) -> Schema:
-    """The schema that ``file.json#/pointer`` names: the same object each time, and without ``$schema``."""
-    file, _, pointer = reference.partition("#")
-    found = _file(file)
-    for step in pointer.split("/")[1:]:
-        found = found[step]
-    return found
-
-
-@cache
-def _file(name: str) -> Schema:
-    found = json.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
-    found.pop("$schema", None)  # jsonschema would take its own validator for it, in the middle of a document
-    return found
+def artifact_faults(kind: str, data: Any) -> list[str]:
+    """What keeps plain data from being an artifact of this kind; empty where it is one."""
+    return [f"{dotted(fault.path) or '(top)'}: {fault.message}" for fault in judge(data, whole(kind))]
 
 
 def bundle(kind: str) -> dict[str, Any]:
@@ -80,16 +58,3 @@ def _definition(reference: str, found: dict[str, Schema], root: str) -> str:
         found[name] = {}
         found[name] = _inlined(resolve(reference), found, root)
     return name
-
-
-def references(node: Any) -> Iterator[str]:
-    """Every ``$ref`` in a schema."""
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key == "$ref" and isinstance(value, str):
-                yield value
-            else:
-                yield from references(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from references(value)

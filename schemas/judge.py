@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .branches import Chooser
-from .catalog import Schema, references, resolve
+from .registry import Schema, references, resolve
 from .formats import FORMATS, MEANINGS
 from .nearest import did_you_mean
 from .problems import KeyPath

@@ -7,7 +7,7 @@ from typing import Any
 
 from .agent_chain import runtime_of
 from .branches import Chooser
-from .catalog import DOCUMENTS, Schema, file_name, resolve
+from .registry import DOCUMENTS, Schema, resolve, whole
 from .judge import ShapeFault, judge
 from .marks import Document
 from .nearest import did_you_mean, nearest
@@ -40,7 +40,7 @@ def check_shape(document: Document, kind: str, problems: Problems, *, partial: b
 
     ``partial``: keys that the schema requires at the top are not asked for (before parts are joined).
     """
-    found = judge(document.data, _without_required(kind) if partial else _whole(kind))
+    found = judge(document.data, _without_required(kind) if partial else whole(kind))
     if kind in ("pack", "pack_part"):
         found += _derived_agents(document.data)
     told = frozenset(document.unsound)
@@ -49,13 +49,9 @@ def check_shape(document: Document, kind: str, problems: Problems, *, partial: b
     return not found
 
 
-def _whole(kind: str) -> Schema:
-    return resolve(f"{file_name(kind)}#")
-
-
 @cache
 def _without_required(kind: str) -> Schema:
-    return {**_whole(kind), "required": ["kind", "schema_version"]}
+    return {**whole(kind), "required": ["kind", "schema_version"]}
 
 
 def _derived_agents(data: Any) -> list[ShapeFault]:
@@ -64,7 +60,7 @@ def _derived_agents(data: Any) -> list[ShapeFault]:
     found: list[ShapeFault] = []
     for name, agent in agents.items() if isinstance(agents, dict) else ():
         runtime = runtime_of(name, agents)
-        if isinstance(agent, dict) and "extends" in agent and runtime in _BRANCHES:
+        if isinstance(agent, dict) and "runtime" not in agent and runtime in _BRANCHES:
             found += [_under(("agents", name), fault) for fault in judge(agent, _BRANCHES[runtime])]
     return found
 
@@ -73,7 +69,7 @@ def _runtime_branches() -> dict[str, Schema]:
     """The keys of each runtime of ours, none of them required."""
     chooser = Chooser(resolve("agent.v1.json#")["oneOf"])
     return {
-        runtime: {key: value for key, value in chooser.branches[at].items() if key != "required"}
+        runtime: {key: value for key, value in chooser.branches[at].items() if key not in ("required", "if", "else")}
         for runtime, at in chooser.by_value.items()
     }
 

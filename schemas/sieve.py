@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .branches import Chooser
-from .catalog import Schema, resolve
+from .formats import FORMATS
+from .registry import Schema, resolve
 
 Sieve = Callable[[Any], bool]
 
@@ -110,6 +111,11 @@ def python_pattern(pattern: str) -> str:
 def _length(schema: Schema) -> Sieve:
     least, most = schema.get("minLength", 0), schema.get("maxLength", float("inf"))
     return lambda value: not isinstance(value, str) or least <= len(value) <= most
+
+
+def _format(schema: Schema) -> Sieve:
+    holds = FORMATS.get(schema["format"], _sound)
+    return lambda value: not isinstance(value, str) or holds(value)
 
 
 def _bounds(schema: Schema) -> Sieve:
@@ -252,6 +258,7 @@ _KEYWORDS: Mapping[str, Callable[[Schema], Sieve]] = {
     "type": _type,
     "enum": _enum,
     "pattern": _pattern,
+    "format": _format,
     "minLength": _length,
     "maxLength": _length,
     "minimum": _bounds,
