@@ -44,7 +44,7 @@ def _load(name: str, entry: EntryPoint) -> Runtime:
     try:
         found = entry.load()
         runtime: Runtime = found() if isinstance(found, type) else found
-    except Exception as error:  # noqa: BLE001 - foreign code may raise anything
+    except Exception as error:  # foreign code may raise anything
         raise UsageFault(
             f"runtime '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
             f"mend or uninstall the package that brings it"

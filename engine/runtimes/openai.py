@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from ...schemas.bounded import clean_value
-from ...schemas.codec import encode
+from ...schemas.bounded import clean_text, clean_value
+from ...schemas.codec import CodecFault, encode
 from ...schemas.documents import Agent, Pack
 from ...schemas.errors import WindTunnelError
 from ...schemas.problems import Problems
@@ -23,6 +23,7 @@ from .openai_endpoint import Endpoint
 from .openai_wire import AskedCall, ModelReply
 
 MAX_STEPS = 8
+MOST_CHARACTERS = 1 << 20  # of one user turn
 CANCELLED = "cancelled: the turn ended before this call did"
 NO_REPLY = "[no reply: the turn ended before it came]"
 NO_STEPS = "[no reply: all steps of this turn were used]"
@@ -69,7 +70,7 @@ class OpenAIHandle:
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:  # noqa: ARG002 - a debrief is a turn like any other
         """Ask until the model asks for no more calls, or ``max_steps`` requests were made."""
         conversation = self._conversation(session)
-        conversation.say(session.secrets.mask(text))
+        conversation.say(clean_text(session.secrets.mask(text), MOST_CHARACTERS))
         try:
             return await self._loop(conversation, session)
         except BaseException:
@@ -91,7 +92,7 @@ class OpenAIHandle:
         return Reply(text=last, usage=_total(usages), finish_reason="max-steps")
 
     async def _carry_out(self, reply: ModelReply, conversation: Conversation, session: Session) -> None:
-        """Make all calls of one answer at once; they stand in the conversation as they were asked, even when cancelled."""
+        """Make all calls of one answer at once; each has its place in the conversation, even when cancelled."""
         contents = [CANCELLED] * len(reply.calls)
         schemas = {tool.name: tool.input_schema for tool in session.host.definitions()}
 
@@ -126,7 +127,10 @@ class OpenAIHandle:
         body: dict[str, Any] = {"model": self.model, "messages": conversation.messages}
         if tools:  # an empty list is refused by several endpoints
             body["tools"] = tools
-        return encode({**body, **self._sampling})
+        try:
+            return encode({**body, **self._sampling})
+        except CodecFault as fault:
+            raise RuntimeFault(f"agents.{self._agent.id}: the request {fault}; look at model and sampling") from None
 
     def _system_prompt(self, session: Session) -> str:
         """The prompt as this session is given it; a secret in it is masked before anybody sees it."""

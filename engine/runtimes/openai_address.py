@@ -33,13 +33,7 @@ class Address:
 def read_address(settings: Mapping[str, Any], env: Mapping[str, str]) -> Address:
     """The address that an agent's settings name. Raises RuntimeFault."""
     url = chat_url(str(settings["base_url"]))
-    key = str(settings.get("api_key") or "")
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    for name, value in dict(settings.get("headers") or {}).items():
-        headers = {known: text for known, text in headers.items() if known.lower() != str(name).lower()}
-        headers[str(name)] = str(value)
-    for name, value in headers.items():
-        _check_header(name, value, "api_key" if value == f"Bearer {key}" else f"headers.{name}")
+    headers = _headers(settings)
     return Address(
         url=url,
         headers=headers,
@@ -48,6 +42,20 @@ def read_address(settings: Mapping[str, Any], env: Mapping[str, str]) -> Address
         proxy=proxy_for(url, env),
         hidden=_hidden_texts(url, headers),
     )
+
+
+def _headers(settings: Mapping[str, Any]) -> dict[str, str]:
+    """What goes with every request; the agent's own headers win, however they are written."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    key = str(settings.get("api_key") or "")
+    if key:
+        _check_header("Authorization", key, "api_key")
+        headers["Authorization"] = f"Bearer {key}"
+    for name, value in dict(settings.get("headers") or {}).items():
+        _check_header(str(name), str(value), f"headers.{name}")
+        headers = {known: text for known, text in headers.items() if known.lower() != str(name).lower()}
+        headers[str(name)] = str(value)
+    return headers
 
 
 def chat_url(base_url: str) -> str:
@@ -66,7 +74,7 @@ def chat_url(base_url: str) -> str:
 
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
-_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*\Z")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]*\Z")
 
 
 def _check_header(name: str, value: str, key: str) -> None:

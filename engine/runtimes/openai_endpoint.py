@@ -69,7 +69,7 @@ class Endpoint:
             async with client.post(
                 self.address.url,
                 data=payload,
-                headers={"Content-Type": "application/json", "Accept": "application/json", **self.address.headers},
+                headers=self.address.headers,
                 proxy=self.address.proxy,
                 allow_redirects=False,
             ) as answer:
@@ -158,9 +158,15 @@ def _broken(error: Exception, address: Address) -> EndpointFault:
     if isinstance(error, aiohttp.ClientResponseError):
         return EndpointFault(f"did not speak HTTP{through}: {error.message}", "look at base_url: scheme and port")
     if isinstance(error, (aiohttp.ClientConnectionError, OSError)):
-        cause = f"cannot be reached{through}: {describe_error(error)}"
+        cause = f"cannot be reached{through}: {_why_unreachable(error)}"
         return EndpointFault(cause, "is the endpoint running, and is base_url right?", retry=True)
     return EndpointFault(f"cannot be asked{through}: {describe_error(error)}", "look at base_url and headers")
+
+
+def _why_unreachable(error: Exception) -> str:
+    """The system's own words, without the client's around them."""
+    inner = getattr(error, "os_error", error)
+    return getattr(inner, "strerror", None) or describe_error(inner)
 
 
 def _one_line(text: str) -> str:
