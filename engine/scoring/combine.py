@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Iterator
 
 from ...schemas.documents import Check
 from ...schemas.errors import AbsentFault
-from ...schemas.records import Finding
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
-from .judge import judge
-from .shown import clip
+from .settle import Settled, settle
+from .shown import plural
 
 
 def expr(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
@@ -23,14 +22,25 @@ def expr(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
 
 
 async def any_of(check: Check, args: Args, seen: Evidence) -> AsyncIterator[Fact]:
-    """at least `min` (1) of the checks hold; those that are skipped do not count, one that errs is an error"""
-    least = args.get("min", 1)
-    held: list[str] = []
-    failed: list[str] = []
-    absent = 0
-    for inner in check.args["checks"]:
-        findings = [finding async for finding in judge(inner, "", seen)]
-        for finding in findings:
-            if finding.error is True:
-                raise GraderFault(finding.detail)
-        ...
+    """at least `min` (1) of the checks hold; skipped ones do not count, and one that errs is an error"""
+    least = int(args.get("min", 1))
+    settled = [await settle(inner, seen) for inner in check.args["checks"]]
+    for inner in settled:
+        if inner.error:
+            raise GraderFault(f"{inner.label}: {inner.error}")
+    weighed = [inner for inner in settled if inner.facts]
+    held = [inner for inner in weighed if inner.passed]
+    missed = [inner for inner in weighed if not inner.passed]
+    absent = sum(inner.absent for inner in missed)
+    if not weighed:
+        yield Fact(holds=None, what="skipped: each of its checks was")
+    elif len(held) >= least:
+        yield Fact(holds=True, what=", ".join(inner.label for inner in held) + (" holds" if len(held) == 1 else " hold"))
+    else:
+        what = f"{len(held)} of {plural(len(weighed), 'check')} held: {'; '.join(map(_told, missed))}"
+        yield Fact(holds=False, what=what, absent=len(held) + absent >= least)
+
+
+def _told(inner: Settled) -> str:
+    failed = next(fact for fact in inner.facts if not fact.holds)
+    return f"{inner.label}: {failed.what}"

@@ -1,0 +1,19 @@
+"""Judge frozen evidence: checks to findings, findings to layers, layers to a verdict, verdicts to a batch's result."""
+
+from .aggregate import Outcome, aggregate_batch, batch_verdict, exit_code, failed_gate
+from .all_checks import ALL_CHECKS
+from .cost import failure_risk, failure_weight, side_effect_performed
+from .verdict import score_trace
+
+__all__ = [
+    "ALL_CHECKS",
+    "Outcome",
+    "aggregate_batch",
+    "batch_verdict",
+    "exit_code",
+    "failed_gate",
+    "failure_risk",
+    "failure_weight",
+    "score_trace",
+    "side_effect_performed",
+]

@@ -1,0 +1,112 @@
+"""Count a batch: every run that was asked for is counted once, and what is missing never counts as passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Protocol, get_args
+
+from ...schemas.documents import Agent, KnownFailure, Scenario
+from ...schemas.records import Aggregate, BatchVerdict, RunVerdict, Score
+from .cost import failure_risk
+from .shown import clip
+
+MISSING: tuple[RunVerdict, ...] = ("INVALID", "ERROR", "NOT_RUN")
+
+
+class Outcome(Protocol):
+    """What a batch keeps of a run. ``side_effect`` and ``guard_fault``: whether the run had one."""
+
+    @property
+    def score(self) -> Score: ...
+    @property
+    def stem(self) -> str: ...
+    @property
+    def side_effect(self) -> bool: ...
+    @property
+    def guard_fault(self) -> bool: ...
+
+
+def aggregate_batch(
+    outcomes: Sequence[Outcome], scenario: Scenario, agent: Agent, *,
+    sweep: str, pack: str, today: date, label: str = "", runs: int | None = None,
+) -> Aggregate:
+    """The result of one batch; ``runs`` is how many were asked for, by default the scenario's: the rest is NOT_RUN.
+
+    ``gates``: a FAIL (or the unexpected PASS of a known failure) makes the sweep exit 1. ``known_failure`` is kept
+    while it is in force. A floor that is met though evidence is missing is met: PASS_WITH_VARIANCE, and exit 3.
+    """
+    planned = 0 if scenario.skip is not None and not outcomes else max(len(outcomes), scenario.runs if runs is None else runs)
+    counts = count_verdicts((outcome.score.verdict for outcome in outcomes), planned)
+    pass_rate = counts["PASS"] / planned if planned else None
+    verdict: BatchVerdict = "SKIPPED" if scenario.skip is not None else batch_verdict(counts, scenario.min_pass_rate)
+    known = in_force(scenario.known_failure, today)
+    lasting = any(outcome.side_effect for outcome in outcomes if outcome.score.verdict != "PASS")
+    return Aggregate(
+        sweep=sweep, pack=pack, scenario_id=scenario.id, agent=agent.id, label=label, verdict=verdict,
+        gates=agent.gate and verdict != "SKIPPED" and not (known and verdict == "FAIL"),
+        runs=planned, counts=counts, pass_rate=pass_rate, min_pass_rate=scenario.min_pass_rate,
+        reason=_reason(verdict, outcomes, scenario, known),
+        failure_risk=failure_risk(scenario.failure_cost, pass_rate, side_effect=lasting),
+        known_failure={"reason": known.reason, "until": known.until} if known else None, skip=scenario.skip,
+        guard_faults=sum(outcome.guard_fault for outcome in outcomes),
+        run_stems=[outcome.stem for outcome in outcomes if outcome.stem],
+    )
+
+
+def count_verdicts(verdicts: Iterable[RunVerdict], planned: int) -> dict[str, int]:
+    """How many runs came to each verdict; those that were planned and are not there are NOT_RUN."""
+    counts = dict.fromkeys(get_args(RunVerdict), 0)
+    for verdict in verdicts:
+        counts[verdict] += 1
+    counts["NOT_RUN"] += max(0, planned - sum(counts.values()))
+    return counts
+
+
+def batch_verdict(counts: dict[str, int], min_pass_rate: float | None) -> BatchVerdict:
+    """PASS only if all runs passed; then the floor, if there is one; then FAIL before what is missing."""
+    runs, passed = sum(counts.values()), counts["PASS"]
+    if runs and passed == runs:
+        return "PASS"
+    if min_pass_rate is not None and passed and passed / runs >= min_pass_rate:
+        return "PASS_WITH_VARIANCE"
+    if counts["FAIL"]:
+        return "FAIL"
+    return next((verdict for verdict in MISSING if counts[verdict]), "NOT_RUN")
+
+
+def in_force(known: KnownFailure | None, today: date) -> KnownFailure | None:
+    """The known failure, unless the day ``until`` is over."""
+    if known is None or (known.until and today > date.fromisoformat(known.until)):
+        return None
+    return known
+
+
+def failed_gate(aggregate: Aggregate) -> bool:
+    """Whether this batch makes the sweep exit 1: it failed, or a known failure passed throughout."""
+    unexpected = aggregate.verdict == "PASS" and aggregate.known_failure is not None
+    return aggregate.gates and (aggregate.verdict == "FAIL" or unexpected)
+
+
+def exit_code(aggregates: Iterable[Aggregate], *, output_lost: bool = False) -> int:
+    """1 a gate failed; 3 none did, but some evidence or output is missing; 0 all that was selected ran and passed."""
+    batches = list(aggregates)
+    if any(map(failed_gate, batches)):
+        return 1
+    missing = output_lost or any(batch.counts.get(verdict, 0) for batch in batches for verdict in MISSING)
+    return 3 if missing else 0
+
+
+def _reason(verdict: BatchVerdict, outcomes: Sequence[Outcome], scenario: Scenario, known: KnownFailure | None) -> str:
+    if verdict == "SKIPPED":
+        return scenario.skip or ""
+    if verdict == "PASS":
+        return f"unexpected pass of a known failure ({known.reason}); take known_failure out" if known else ""
+    first = next((outcome.score for outcome in outcomes if outcome.score.verdict == verdict), None)
+    if first is None:
+        first = next((outcome.score for outcome in outcomes if outcome.score.verdict != "PASS"), None)
+    reason = (first.reason if first else "") or "not run"
+    if verdict != "FAIL" or scenario.known_failure is None:
+        return reason
+    told = scenario.known_failure.reason
+    return f"{clip(reason, 200)} (known: {told})" if known else f"{clip(reason, 200)} (known until {scenario.known_failure.until}: {told})"

@@ -1,0 +1,64 @@
+"""Sum up findings as layers: outcome, trajectory and constraint from checks, integrity from the experiment itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...schemas.documents import LAYERS
+from ...schemas.records import Finding, LayerResult
+from .shown import clip, plural
+
+INTEGRITY = "integrity"
+NOT_DECLARED = LayerResult(passed=None, gate=False, detail="not declared")
+
+
+def layer_results(findings: Sequence[Finding]) -> dict[str, LayerResult]:
+    """Outcome, trajectory and constraint, each from its own findings."""
+    return {layer: _layer([finding for finding in findings if finding.layer == layer]) for layer in LAYERS}
+
+
+def undecided(why: str) -> LayerResult:
+    """A layer that nobody could judge."""
+    return LayerResult(passed=None, gate=False, detail=clip(f"not decided: {why}"))
+
+
+def integrity(perturbations: Sequence[Mapping[str, Any]]) -> LayerResult:
+    """Whether every declared perturbation was applied, and met what it was declared for."""
+    if not perturbations:
+        return LayerResult(passed=True, gate=True, detail="no perturbation declared")
+    idle = [entry for entry in perturbations if entry.get("applied") is not True or entry.get("met") is False]
+    if idle:
+        told = "; ".join(f"{entry.get('type', 'perturbation')}: {entry.get('detail') or 'was not met'}" for entry in idle)
+        return LayerResult(passed=False, gate=True, detail=clip(told))
+    return LayerResult(passed=True, gate=True, detail=f"{plural(len(perturbations), 'perturbation')} applied")
+
+
+def _layer(findings: Sequence[Finding]) -> LayerResult:
+    """A layer gates where a check that gates was weighed; what is reported only decides nothing beside it."""
+    if not findings:
+        return NOT_DECLARED
+    gating = [finding for finding in findings if finding.gate]
+    judged = [finding for finding in gating or findings if finding.passed is not None or finding.error is True]
+    if not judged:
+        return LayerResult(passed=None, gate=False, detail=clip(_and_more(findings)))
+    failed = [finding for finding in judged if finding.passed is False]
+    erred = [finding for finding in judged if finding.error is True]
+    if failed:
+        return LayerResult(passed=False, gate=bool(gating), detail=clip(_and_more(failed)))
+    if erred:
+        return LayerResult(passed=None, gate=bool(gating), detail=clip(f"not decided: {_and_more(erred)}"))
+    return LayerResult(passed=True, gate=bool(gating), detail=clip(_held(judged, findings)))
+
+
+def _and_more(findings: Sequence[Finding]) -> str:
+    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+    return clip(findings[0].detail, 200 - len(more)) + more
+
+
+def _held(judged: Sequence[Finding], findings: Sequence[Finding]) -> str:
+    """``2 checks hold, 1 skipped, reported only: latency 5 s: turn 1 took 7 s``."""
+    held = "1 check holds" if len(judged) == 1 else f"{len(judged)} checks hold"
+    skipped = sum(finding.passed is None and finding.error is not True for finding in findings)
+    reported = [finding.detail for finding in findings if not finding.gate and finding.passed is False and finding not in judged]
+    return held + (f", {skipped} skipped" if skipped else "") + (f", reported only: {'; '.join(reported)}" if reported else "")

@@ -1,0 +1,101 @@
+"""Score a run from its frozen trace alone: findings, layers, verdict, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...schemas.codec import UNSET
+from ...schemas.documents import LAYERS, Pack, Scenario
+from ...schemas.records import Finding, LayerResult, RunVerdict, Score, Trace
+from ..world import PreparedWorld
+from .all_checks import ALL_CHECKS
+from .evidence import Evidence
+from .findings import findings_of
+from .layers import INTEGRITY, integrity, layer_results, undecided
+from .shown import clip
+
+
+async def score_trace(trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = "") -> Score:
+    """Weigh every check of the scenario against the trace; never raises for what a check or an agent did.
+
+    ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out.
+    ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged.
+    """
+    broken = _broken(trace, scenario)
+    if broken:
+        return _score(trace, "ERROR", dict.fromkeys((*LAYERS, INTEGRITY), undecided(broken[0])), [], broken)
+    seen = Evidence(trace, scenario, ALL_CHECKS, prepared=prepared, folder=pack.path.parent, now=now)
+    findings = list(_timeouts(trace))
+    try:
+        for layer, checks in scenario.expect.items():
+            for check in checks:
+                findings += await findings_of(check, layer, seen)
+    finally:
+        seen.close()
+    layers = {**layer_results(findings), INTEGRITY: integrity(trace.perturbations)}
+    errors = [finding.detail for finding in findings if finding.error is True and finding.gate]
+    if errors:
+        return _score(trace, "ERROR", layers, findings, errors)
+    invalid = _untried(trace, findings)
+    if invalid:
+        layers[INTEGRITY] = LayerResult(passed=False, gate=True, detail=clip(invalid))
+    if not layers[INTEGRITY].passed:
+        return _score(trace, "INVALID", layers, findings, [layers[INTEGRITY].detail])
+    failed = any(layer.passed is False and layer.gate for layer in layers.values())
+    return _score(trace, "FAIL" if failed else "PASS", layers, findings, [])
+
+
+def _score(
+    trace: Trace, verdict: RunVerdict, layers: dict[str, LayerResult], findings: list[Finding], reasons: Sequence[str]
+) -> Score:
+    return Score(
+        run_id=trace.run_id, scenario_id=trace.scenario_id, agent=trace.agent, verdict=verdict,
+        failed_layers=[name for name, layer in layers.items() if layer.passed is False],
+        layers=layers, findings=findings, notes=[*reasons, *_guard_faults(trace), *_reported_errors(findings)],
+    )
+
+
+def _broken(trace: Trace, scenario: Scenario) -> list[str]:
+    """What kept the bench from its work, once each: errors of stages and turns, and timeouts if the scenario says so."""
+    late = scenario.on_timeout == "error"
+    told = [f"{error.stage}: {error.message}" for error in trace.errors if error.kind == "bench" or late]
+    known = " ".join(told)
+    for turn in trace.turns:
+        if turn.error is UNSET or (turn.timed_out is True and not late) or str(turn.error) in known:
+            continue
+        told.append(f"turn {turn.n}: {turn.error}")
+    return list(dict.fromkeys(clip(text) for text in told))
+
+
+def _timeouts(trace: Trace) -> Iterator[Finding]:
+    """A turn or a run that took too long is the agent's failure, in its outcome."""
+    told = [error.message for error in trace.errors if error.kind == "timeout"]
+    if not told:
+        told = [f"turn {turn.n}: {turn.error or 'the time was over'}" for turn in trace.turns if turn.timed_out is True]
+    for text in told:
+        yield Finding(layer="outcome", check="timeout", type="timeout", passed=False, detail=clip(f"timeout: {text}"))
+
+
+def _untried(trace: Trace, findings: Sequence[Finding]) -> str:
+    """Why nothing was tried, or nothing weighed: such a run says nothing about the agent."""
+    if any(finding.type == "timeout" for finding in findings):
+        return ""
+    if not trace.turns:
+        return "no turn was sent: the `when` of each was false"
+    gating = [finding for finding in findings if finding.gate] or findings
+    if all(finding.passed is None and finding.error is not True for finding in gating):
+        return "no check was weighed: the `when` of each was false"
+    return ""
+
+
+def _guard_faults(trace: Trace) -> Iterator[str]:
+    for intervention in trace.interventions:
+        if intervention.fault is not UNSET:
+            yield clip(f"guard {intervention.guard} failed on call {intervention.call}: {intervention.fault}")
+
+
+def _reported_errors(findings: Sequence[Finding]) -> Iterator[str]:
+    """A check that is reported only decides nothing, not even by its own trouble."""
+    for finding in findings:
+        if finding.error is True and not finding.gate:
+            yield clip(f"reported only: {finding.detail}")
