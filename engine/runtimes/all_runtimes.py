@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
+from ...schemas.bounded import describe_error
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
 from .base import Runtime
@@ -46,7 +47,7 @@ def _load(name: str, entry: EntryPoint) -> Runtime:
         runtime: Runtime = found() if isinstance(found, type) else found
     except Exception as error:  # foreign code may raise anything
         raise UsageFault(
-            f"runtime '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"runtime '{name}' ({entry.value}) cannot be loaded: {describe_error(error)}; "
             f"mend or uninstall the package that brings it"
         ) from error
     lacking = [member for member in _NEEDED if not hasattr(runtime, member)]

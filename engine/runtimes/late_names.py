@@ -1,4 +1,4 @@
-"""Tell which members of ``vars`` and ``case`` an agent's text may use: those of any scenario, for it serves them all."""
+"""Tell which members of ``vars`` and ``case`` an agent's text may use: those of any scenario: it serves them all."""
 
 from __future__ import annotations
 

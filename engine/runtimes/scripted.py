@@ -7,8 +7,8 @@ from typing import Any
 
 from ...schemas.codec import UNSET
 from ...schemas.documents import Agent, Pack
-from ...schemas.errors import TemplateFault, WindTunnelError
-from ...schemas.problems import Problems, dotted
+from ...schemas.errors import WindTunnelError
+from ...schemas.problems import KeyPath, Problems, dotted
 from ...schemas.templates import holds, render_text, render_value
 from ..session import Session
 from .base import Purpose, Reply, ResolvedAgent, RuntimeFault
@@ -54,7 +54,7 @@ class ScriptedHandle:
                 return Reply(text=turn.say(self._program.debrief))
             return Reply(text=await turn.play())
         except WindTunnelError as fault:
-            raise RuntimeFault(f"{turn.at}: {fault}") from fault
+            raise RuntimeFault(f"{dotted(turn.at)}: {fault}") from fault
 
 
 class _Turn:
@@ -75,14 +75,14 @@ class _Turn:
             "run_number": session.run_number,
         }
         self._note_results()
-        self.at = "debrief"
+        self.at: KeyPath = (*program.path, "debrief")
 
     async def play(self) -> str:
         """Walk the first rule that holds; several ``say`` join with a newline."""
         rule = self._choose()
         lines: list[str] = []
         for step in rule.steps:
-            self.at = dotted(step.path)
+            self.at = step.path
             match step:
                 case SayStep():
                     lines.append(self.say(step.text))
@@ -97,13 +97,13 @@ class _Turn:
 
     def _choose(self) -> ScriptRule:
         for rule in self._program.rules:
-            self.at = f"{dotted(rule.path)}.when"
+            self.at = (*rule.path, "when")
             if rule.when is None or holds(rule.when, self._names):
                 return rule
         # An empty reply would look like the agent's own silence and be scored; a hole in a script is the pack's fault.
-        self.at = dotted(self._program.rules[0].path[:-1]) if self._program.rules else "script"
-        raise TemplateFault(
-            f"no rule answers the turn {_quoted(self._names['user'])}; end the script with a rule without `when`"
+        raise RuntimeFault(
+            f"{dotted((*self._program.path, 'script'))}: no rule answers the turn {_quoted(self._names['user'])}; "
+            f"end the script with a rule without `when`"
         )
 
     async def _call(self, step: CallStep) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...schemas.documents import Agent, Inert, Pack, Tool
+from ...schemas.errors import PatternFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.templates import template_faults
+from ...schemas.user_schema import UserSchema
 from .late_names import names_of
 from .scripted_program import CallStep, Program, SayStep, leaves, read_program
 
@@ -19,16 +21,16 @@ def check_script(agent: Agent, pack: Pack, problems: Problems) -> None:
     for path, message, remedy in _call_faults(program, pack.tools):
         problems.add(agent.mark, path, message, remedy)
     known = names_of(pack)
-    for path, text, expression in _templates(program, agent.id):
+    for path, text, expression in _templates(program):
         for fault in template_faults(text, "script", known, expression=expression):
             message, _, remedy = fault.partition("; ")
             problems.add(agent.mark, path, message, remedy)
 
 
-def _templates(program: Program, agent_id: str) -> Iterator[tuple[KeyPath, str, bool]]:
+def _templates(program: Program) -> Iterator[tuple[KeyPath, str, bool]]:
     """Every text of the script that is rendered, with its place, and whether it is an expression."""
     if program.debrief is not None and not isinstance(program.debrief, Inert):
-        yield ("agents", agent_id, "debrief"), program.debrief, False
+        yield (*program.path, "debrief"), program.debrief, False
     for rule in program.rules:
         if rule.when is not None:
             yield (*rule.path, "when"), rule.when, True
@@ -64,8 +66,15 @@ def _faults_of(step: CallStep, tools: Mapping[str, Tool]) -> Iterator[tuple[KeyP
             remedy = _or_unchecked(did_you_mean(name, properties))
             yield (*place, name), f"the tool '{tool.name}' has no argument '{name}'", remedy
         elif not _has_template(value):
-            for fault in value_faults(value, properties[name]):
+            for fault in _value_faults(value, properties[name]):
                 yield (*place, name), fault, _or_unchecked("write a value that the tool takes")
+
+
+def _value_faults(value: Any, schema: Any) -> list[str]:
+    try:
+        return UserSchema(schema).faults(value)
+    except PatternFault as fault:
+        return [str(fault)]
 
 
 def _or_unchecked(remedy: str) -> str:

@@ -49,8 +49,9 @@ class ScriptRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A script as it is walked. ``reads_facts``: some text of it speaks of ``turns`` or ``calls``."""
+    """The script of the agent at ``path``. ``reads_facts``: some text of it speaks of ``turns`` or ``calls``."""
 
+    path: KeyPath
     rules: tuple[ScriptRule, ...]
     debrief: str | None
     reads_facts: bool
@@ -58,11 +59,11 @@ class Program:
 
 def read_program(agent_id: str, settings: Mapping[str, Any]) -> Program:
     """The program of ``script:`` and ``debrief:``, which are sound in shape."""
-    path: KeyPath = ("agents", agent_id, "script")
-    rules = tuple(_read_rule(rule, (*path, index)) for index, rule in enumerate(settings.get("script", ())))
+    path: KeyPath = ("agents", agent_id)
+    rules = tuple(_read_rule(rule, (*path, "script", index)) for index, rule in enumerate(settings.get("script", ())))
     debrief = settings.get("debrief")
     facts = any(name in text for text in _texts(rules, debrief) for name in ("turns", "calls"))
-    return Program(rules=rules, debrief=debrief, reads_facts=facts)
+    return Program(path=path, rules=rules, debrief=debrief, reads_facts=facts)
 
 
 def _read_rule(rule: Mapping[str, Any], path: KeyPath) -> ScriptRule:

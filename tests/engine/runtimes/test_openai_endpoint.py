@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
 import re
 import socket
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -114,8 +114,8 @@ def test_a_wait_that_is_too_long_is_told_at_once() -> None:
     text, requests, waits = attempts(Answer(status=429, headers={"Retry-After": "3600"}, body=b"limit"), OK)
     assert (requests, waits) == (1, [])
     assert text == (
-        "endpoint 127.0.0.1:PORT answered status 429: limit; it asks for a wait of 3600 s, longer than the 60 s we wait; "
-        "run fewer at once (--jobs), or raise retries"
+        "endpoint 127.0.0.1:PORT answered status 429: limit; it asks for a wait of 3600 s, "
+        "longer than the 60 s we wait; run fewer at once (--jobs), or raise retries"
     )
 
 
@@ -140,7 +140,7 @@ def test_an_error_with_status_200_is_tried_again_where_its_code_says_so() -> Non
 
 def test_a_turn_that_is_cancelled_while_it_waits_asks_no_more() -> None:
     class Forever(SeededClock):
-        async def sleep(self, seconds: float) -> None:
+        async def sleep(self, seconds: float) -> None:  # noqa: ARG002 - the Protocol's
             await asyncio.Event().wait()
 
     async def work(driven: Driven) -> int:
@@ -207,7 +207,8 @@ def test_a_fault_names_endpoint_cause_and_remedy(answer: Answer, text: str) -> N
 
 def test_the_time_that_was_over_is_named() -> None:
     assert fault_of(Answer(hold=True), timeout_s=0.2) == (
-        "endpoint 127.0.0.1:PORT did not answer within timeout_s (0.2 s); raise timeout_s, or look at the endpoint's load"
+        "endpoint 127.0.0.1:PORT did not answer within timeout_s (0.2 s); "
+        "raise timeout_s, or look at the endpoint's load"
     )
 
 
@@ -240,23 +241,20 @@ def test_an_endpoint_that_is_not_there_is_named() -> None:
 
 
 def test_what_does_not_speak_http_is_named() -> None:
-    with _raw_server(b"SSH-2.0-OpenSSH_9.6\r\n\r\n") as port:
+    with RawServer(b"SSH-2.0-OpenSSH_9.6\r\n\r\n") as port:
         text = _fault_at(f"http://127.0.0.1:{port}/v1", retries=0)
     assert text.startswith(f"endpoint 127.0.0.1:{port} did not speak HTTP: ")
     assert text.endswith("; look at base_url: scheme and port")
 
 
-class _raw_server:
+class RawServer:
     """Answers every connection with the same bytes."""
 
     def __init__(self, data: bytes) -> None:
-        self._endpoint = Endpoint([OK])
         self._data = data
+        self._socket = socket.create_server(("127.0.0.1", 0))
 
     def __enter__(self) -> int:
-        import threading
-
-        self._socket = socket.create_server(("127.0.0.1", 0))
         threading.Thread(target=self._serve, daemon=True).start()
         port: int = self._socket.getsockname()[1]
         return port
@@ -408,4 +406,3 @@ def test_a_request_is_strict_json() -> None:
     assert drive([OK], work, sampling={"temperature": float("nan")}) == (
         "agents.careful: the request temperature: nan is not a JSON number; look at model and sampling"
     )
-    assert json.dumps(None) == "null"

@@ -166,7 +166,7 @@ def test_parallel_calls_are_numbered_and_answered_in_the_order_asked() -> None:
     )
     _, second = requests_of(asked, message("Done."))
     assert [(each["tool_call_id"], each["content"]) for each in second.messages[2:]] == [
-        ("a", "not today, Ana"),
+        ("a", "Error: not today, Ana"),
         ("b", "09:00"),
         ("c", FOUND),
     ]
@@ -230,9 +230,6 @@ def test_the_turn_ends_with_the_last_text_when_the_steps_are_used_up() -> None:
 
 def test_eight_steps_are_the_default() -> None:
     assert len(requests_of(calls(LOOKUP))) == 8
-
-
-EMPTY = "arguments"
 
 
 @pytest.mark.parametrize(
@@ -369,7 +366,7 @@ def test_sessions_run_at_once_over_one_handle() -> None:
         await asyncio.gather(*(driven.handle.send(session, "Hello.") for session in sessions))
         return driven.endpoint.most_at_once
 
-    def slow(request: Request) -> Answer:
+    def slow(_: Request) -> Answer:
         return Answer(body=message("Hi.").body, delay_s=0.5)
 
     with Endpoint(slow) as endpoint:

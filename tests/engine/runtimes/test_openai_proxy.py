@@ -25,7 +25,7 @@ ENV = {
         "0.0.0.0",
         "127.1",
         "2130706433",
-    ],  # noqa: S104
+    ],
 )
 def test_loopback_addresses_are_known_in_every_form(host: str) -> None:
     assert is_loopback(host)
