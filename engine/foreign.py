@@ -1,4 +1,4 @@
-"""Call a user's function where it can harm nothing: on a daemon thread, left behind at its deadline, whatever it raises."""
+"""Call a user's function on a daemon thread: left behind at its deadline, contained whatever it raises."""
 
 from __future__ import annotations
 

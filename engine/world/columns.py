@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...schemas.codec import CodecFault, decode, encode
-from ...schemas.documents import Table
 from .faults import SqlFault
 
 # A json column is declared ANY and no other is, so that a result column that is one is known by its declared type.
 _STORED_AS = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "flag": "INTEGER", "json": "ANY"}
-_HOLDS = {"text": "text", "integer": "a whole number of 64 bits", "real": "a number", "flag": "true or false", "json": "JSON"}
+_HOLDS = {
+    "text": "text", "integer": "a whole number of 64 bits", "real": "a number", "flag": "true or false", "json": "JSON",
+}
 _CHECKS = {
     "flag": "{column} IN (0, 1)",
     "json": "{column} IS NULL OR typeof({column}) = 'text' AND json_valid({column})",
@@ -26,9 +27,9 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def create_table(table: Table) -> str:
+def create_table(name: str, columns: Mapping[str, str]) -> str:
     """The statement that makes a STRICT table; a value that a column cannot hold is refused by name."""
-    return f"CREATE TABLE {quoted(table.name)} ({', '.join(map(_declared, table.columns.items()))}) STRICT"
+    return f"CREATE TABLE {quoted(name)} ({', '.join(map(_declared, columns.items()))}) STRICT"
 
 
 def _declared(column: tuple[str, str]) -> str:
@@ -40,9 +41,9 @@ def _declared(column: tuple[str, str]) -> str:
     return declared
 
 
-def insert_into(table: Table) -> str:
+def insert_into(name: str, columns: Mapping[str, str]) -> str:
     """The statement that adds one row, its cells in the order of the columns."""
-    return f"INSERT INTO {quoted(table.name)} VALUES ({', '.join('?' * len(table.columns))})"  # noqa: S608 - quoted
+    return f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - quoted
 
 
 def cell_fault(type_: str, value: object) -> str | None:
@@ -98,8 +99,11 @@ _ENCODE: Mapping[str, Callable[[Any], Any]] = {
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    kind = {str: "text", int: "number", float: "number", list: "list", dict: "object"}.get(type(value), type(value).__name__)
-    return f"the {kind} {value!r:.60}" if isinstance(value, str | int | float) else f"a {kind}"
+    if isinstance(value, str):
+        return f"the text {str(value)!r:.60}"
+    if isinstance(value, int | float):
+        return f"the number {value!r:.60}"
+    return f"a value of type {type(value).__name__}"
 
 
 def from_json(data: bytes) -> Any:

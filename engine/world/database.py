@@ -1,4 +1,4 @@
-"""One copy of a prepared world, where SQL finds a frozen clock, seeded chance, a limit on time and size, and nothing else."""
+"""One copy of a prepared world, where SQL finds a frozen clock, seeded chance, and limits on time and size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...schemas.documents import Table
 from .columns import insert_into, quoted
 from .faults import PATTERN_LIMIT, SQL_ERRORS, TIME_LIMIT_S, VALUE_LIMIT, SqlFault, sql_fault
 from .frozen_clock import CURRENT, TIME_FUNCTIONS, FrozenClock
@@ -17,7 +16,7 @@ STEPS_BETWEEN_LOOKS = 1000
 RESULT_LIMIT = 16 << 20
 FIRST_FETCH = 64
 FETCH = 256
-PAGE_LIMIT = 16_384  # of 4 KiB: how much a world may grow by
+PAGE_LIMIT = 65_536  # of 4 KiB
 
 Rows = list[dict[str, Any]]
 
@@ -28,26 +27,33 @@ class Database:
     ``changed`` and ``last_rowid`` are of the present life alone: SQLite's own counters outlive a reset.
     """
 
-    def __init__(self, image: bytes, clock: FrozenClock) -> None:
-        self._image = image
+    def __init__(self, original: sqlite3.Connection, clock: FrozenClock) -> None:
+        self._original = original
         self._sqlite = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, detect_types=sqlite3.PARSE_DECLTYPES
         )
         self._fault: SqlFault | None = None
         self._deadline = 0.0
-        self.random = random.Random(0)  # noqa: S311 - not for secrets
+        self.begin_life(random.Random(0))  # noqa: S311 - not for secrets
         self._add_functions(clock)
         self._sqlite.set_progress_handler(self._is_late, STEPS_BETWEEN_LOOKS)
-        self.reset()
+        self.copy()
+        self._sqlite.execute(f"PRAGMA max_page_count = {PAGE_LIMIT}")
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_LIMIT)
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
 
-    def reset(self) -> None:
-        """Copy the prepared world in again."""
+    def begin_life(self, chance: random.Random) -> None:
+        """Serve another run: ``chance`` feeds random(), and what SQL can ask of earlier statements is forgotten."""
+        self.random = chance
         self.changed = self.total_changed = self.last_rowid = 0
-        self._sqlite.deserialize(self._image)
-        self._sqlite.execute(f"PRAGMA max_page_count = {len(self._image) // 4096 + PAGE_LIMIT}")
+
+    def copy(self) -> None:
+        """Copy the whole prepared world in.
+
+        By backup, which SQLite's compiled statements notice; deserialize leaves them with tables that are gone.
+        """
+        self._original.backup(self._sqlite)
 
     def close(self) -> None:
         self._sqlite.close()
@@ -60,15 +66,14 @@ class Database:
         """From now on a statement may take ``TIME_LIMIT_S``."""
         self._deadline = time.monotonic() + TIME_LIMIT_S
 
-    @property
-    def in_transaction(self) -> bool:
-        return self._sqlite.in_transaction
-
     def begin(self) -> None:
-        self._sqlite.execute("BEGIN")
+        """Begin a transaction, if there is none."""
+        if not self._sqlite.in_transaction:
+            self._sqlite.execute("BEGIN")
 
     def commit(self) -> None:
-        self._sqlite.execute("COMMIT")
+        if self._sqlite.in_transaction:
+            self._sqlite.execute("COMMIT")
 
     def roll_back(self) -> None:
         """Undo the transaction; SQLite has already done so where it stopped a statement that writes."""
@@ -105,14 +110,17 @@ class Database:
         finally:
             self._sqlite.text_factory = str
 
-    def replace(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+    def replace(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> None:
         """Put these rows in place of those of a table. Raises SqlFault."""
         self._deadline = float("inf")
+        self.begin()
         try:
-            self._sqlite.execute(f"DELETE FROM {quoted(table.name)}")  # noqa: S608 - quoted
-            self._sqlite.executemany(insert_into(table), rows)
+            self._sqlite.execute(f"DELETE FROM {quoted(name)}")  # noqa: S608 - quoted
+            self._sqlite.executemany(insert_into(name, columns), rows)
         except SQL_ERRORS as error:
+            self.roll_back()
             raise sql_fault(error) from None
+        self.commit()
 
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline

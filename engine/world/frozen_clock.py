@@ -1,4 +1,4 @@
-"""SQL that asks for the time is told the declared one: by 'now', by an argument left out, by CURRENT_TIMESTAMP, in every zone."""
+"""SQL that asks for the time is told the declared one, in whichever of its many ways it asks."""
 
 from __future__ import annotations
 
@@ -79,4 +79,4 @@ _sqlite = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=N
 
 def _ask_sqlite(function: str, args: list[Any]) -> Any:
     with _lock:
-        return _sqlite.execute(f"SELECT {function}({', '.join('?' * len(args))})", args).fetchone()[0]  # noqa: S608
+        return _sqlite.execute(f"SELECT {function}({', '.join('?' * len(args))})", args).fetchone()[0]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from functools import lru_cache
+from collections.abc import Collection
 
-from ...schemas.documents import Table, WorldSpec
+from ...schemas.documents import WorldSpec
 from ...schemas.nearest import did_you_mean
 from .faults import SqlFault
 from .frozen_clock import CURRENT, NO_CLOCK
 from .sql_text import asks_for_now
-from .statements import Statements
-
-SCHEMAS_KEPT = 32
+from .statements import statements_for
 
 
 def sql_faults(
@@ -23,7 +20,7 @@ def sql_faults(
     ``parameters`` are the names it may use as ``:name``; ``has_clock`` is whether the world declares ``now``.
     """
     try:
-        statement = _statements(_shape(spec.tables)).look(sql)
+        statement = statements_for(spec.tables).look(sql)
     except SqlFault as fault:
         return [str(fault)]
     faults = []
@@ -37,15 +34,3 @@ def sql_faults(
         faults.append(NO_CLOCK)
     return faults
 
-
-_Shape = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-
-
-def _shape(tables: Mapping[str, Table]) -> _Shape:
-    return tuple((name, tuple(table.columns.items())) for name, table in tables.items())
-
-
-@lru_cache(maxsize=SCHEMAS_KEPT)
-def _statements(shape: _Shape) -> Statements:
-    """Many scenarios share their tables' columns: compile against one copy."""
-    return Statements(tuple(Bare(name, dict(columns)) for name, columns in shape))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any
 
+from ...schemas.codec import UNSET
 from ...schemas.documents import Table, WorldSpec
 from ...schemas.errors import TemplateFault
-from ...schemas.records import UNSET, TableState
+from ...schemas.records import TableState
 from ...schemas.templates import render_value
 from .columns import create_table, encode_cell, insert_into
 from .database import Database
@@ -17,9 +18,10 @@ from .faults import SQL_ERRORS, VALUE_LIMIT, SqlFault, sql_fault
 from .frozen_clock import FrozenClock
 from .session import World
 from .snapshot import measured
-from .statements import Statements
+from .statements import statements_for
 
 MOST_SPARE = 16
+SMALL_TABLE = 100
 
 Rows = list[dict[str, Any]]
 
@@ -27,10 +29,11 @@ Rows = list[dict[str, Any]]
 class PreparedWorld:
     """The fixture of one scenario, ready to be copied. Give it back with ``close``."""
 
-    def __init__(self, spec: WorldSpec, image: bytes) -> None:
+    def __init__(self, spec: WorldSpec, original: sqlite3.Connection, cells: Mapping[str, list[list[Any]]]) -> None:
         self.tables: Mapping[str, Table] = spec.tables
-        self.statements = Statements(tuple(spec.tables.values()))
-        self._image = image
+        self._small = {name: rows for name, rows in cells.items() if len(rows) <= SMALL_TABLE}
+        self.statements = statements_for(spec.tables)
+        self._original = original
         self._clock = FrozenClock(spec.now)
         self._spare: list[Database] = []
         self._closed = False
@@ -38,8 +41,8 @@ class PreparedWorld:
 
     def open(self, random: Random) -> World:
         """A world of its own for one run, as the documents declare it. ``random`` feeds SQL's random()."""
-        database = self._spare.pop() if self._spare else Database(self._image, self._clock)
-        database.random = random
+        database = self._spare.pop() if self._spare else Database(self._original, self._clock)
+        database.begin_life(random)
         return World(self, database)
 
     def open_with(self, tables: Mapping[str, TableState]) -> World:
@@ -72,13 +75,19 @@ class PreparedWorld:
             world.close()
         return self._initial
 
-    def take_back(self, database: Database, *, written: bool) -> None:
-        """Keep a database for the next run."""
+    def take_back(self, database: Database, written: Collection[str]) -> None:
+        """Keep a database for the next run, with ``written`` tables as they were.
+
+        A copy of the whole makes SQLite read its schema again, which costs more than the rows of small tables do.
+        """
         if self._closed or len(self._spare) >= MOST_SPARE:
             database.close()
             return
-        if written:
-            database.reset()
+        if all(name in self._small for name in written):
+            for name in written:
+                database.replace(name, self.tables[name].columns, self._small[name])
+        else:
+            database.copy()
         self._spare.append(database)
 
     def close(self) -> None:
@@ -86,7 +95,7 @@ class PreparedWorld:
         self._closed = True
         while self._spare:
             self._spare.pop().close()
-        self.statements.close()
+        self._original.close()
 
 
 def prepare_world(spec: WorldSpec, names: Mapping[str, Any]) -> PreparedWorld:
@@ -94,21 +103,26 @@ def prepare_world(spec: WorldSpec, names: Mapping[str, Any]) -> PreparedWorld:
 
     Raises SqlFault, naming table, row and column, for a cell that its column cannot hold or that does not render.
     """
-    made = sqlite3.connect(":memory:", isolation_level=None)
+    made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     try:
         made.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
         made.execute("BEGIN")
-        for table in spec.tables.values():
-            made.execute(create_table(table))
-            cells = [_rendered(table, at, row, names) for at, row in enumerate(table.rows, 1)]
-            made.executemany(insert_into(table), cells)
+        cells = {name: _fill(made, table, names) for name, table in spec.tables.items()}
         made.execute("COMMIT")
-        image = made.serialize()
+        return PreparedWorld(spec, made, cells)
     except SQL_ERRORS as error:
-        raise sql_fault(error) from None
-    finally:
         made.close()
-    return PreparedWorld(spec, image)
+        raise sql_fault(error) from None
+    except SqlFault:
+        made.close()
+        raise
+
+
+def _fill(made: sqlite3.Connection, table: Table, names: Mapping[str, Any]) -> list[list[Any]]:
+    made.execute(create_table(table.name, table.columns))
+    cells = [_rendered(table, at, row, names) for at, row in enumerate(table.rows, 1)]
+    made.executemany(insert_into(table.name, table.columns), cells)
+    return cells
 
 
 def _rendered(table: Table, at: int, row: Mapping[str, Any], names: Mapping[str, Any]) -> list[Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .prepared import PreparedWorld
 
 NOTHING: Mapping[str, Any] = {}
+_NESTED = (list, tuple, dict)
 
 
 class World:
@@ -29,6 +30,7 @@ class World:
         self._hidden: dict[str, str] = {}
         self._written: set[str] = set()
         self._seen: dict[str, Rows] = {}
+        self._transacting = False
 
     def query(self, sql: str, params: Mapping[str, Any] = NOTHING) -> Rows:
         """The rows of a statement that only reads. Raises SqlFault."""
@@ -36,7 +38,9 @@ class World:
             self._open().start_watch()
             return self._run(sql, _bound(params), may_write=False) or []
 
-    def write(self, statements: Sequence[str], params: Mapping[str, Any] = NOTHING, expect_rows: int | None = None) -> Rows | None:
+    def write(
+        self, statements: Sequence[str], params: Mapping[str, Any] = NOTHING, expect_rows: int | None = None
+    ) -> Rows | None:
         """Run the statements in one transaction; return the rows of the last one that gives any, or None.
 
         ``expect_rows`` counts the rows that all of them changed; another count undoes them. Raises SqlFault.
@@ -56,20 +60,22 @@ class World:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that is written inside holds, or (where the body raises) nothing of it. Does not nest."""
+        """All that is written inside holds, or (where the body raises) nothing of it; an inner one is part of it."""
         with self._lock:
             database = self._open()
-            if database.in_transaction:
+            if self._transacting:
                 yield
                 return
-            database.begin()
+            self._transacting = True
             try:
                 yield
+                database.commit()
             except BaseException:
                 database.roll_back()
                 self._seen.clear()
                 raise
-            database.commit()
+            finally:
+                self._transacting = False
 
     def tables(self) -> dict[str, Rows]:
         """The rows of every table as their columns declare them. Not to be changed: they may be shared."""
@@ -100,13 +106,13 @@ class World:
 
     def replace(self, name: str, rows: Rows) -> None:
         """Put the rows of a trace in place of those of a table. Raises SqlFault."""
-        table = self._prepared.tables[name]
+        columns = self._prepared.tables[name].columns
         self._written.add(name)
         self._seen.pop(name, None)
-        if any(row.keys() != table.columns.keys() for row in rows):
+        if any(row.keys() != columns.keys() for row in rows):
             raise SqlFault(f"the rows of table {name!r} in the trace have other columns than the pack declares")
-        cells = [[restore_cell(type_, row[column]) for column, type_ in table.columns.items()] for row in rows]
-        self._open().replace(table, cells)
+        cells = [[restore_cell(type_, row[column]) for column, type_ in columns.items()] for row in rows]
+        self._open().replace(name, columns, cells)
 
     def hide(self, name: str, why: str) -> None:
         """Refuse, with this text, every statement that reads the table."""
@@ -119,7 +125,7 @@ class World:
             return
         if self._lock.acquire(blocking=False):
             try:
-                self._prepared.take_back(database, written=bool(self._written))
+                self._prepared.take_back(database, self._written)
             finally:
                 self._lock.release()
         else:
@@ -139,6 +145,7 @@ class World:
             raise SqlFault(self._hidden[name])
         if statement.writes:
             self._written |= statement.writes
+            database.begin()
             for name in statement.writes:
                 self._seen.pop(name, None)
         return database.run(sql, params, inserts=statement.inserts)
@@ -151,9 +158,9 @@ class World:
 
 def _bound(params: Mapping[str, Any]) -> Mapping[str, Any]:
     """Parameters as SQLite takes them: lists and objects as JSON."""
-    if any(isinstance(value, list | tuple | dict) for value in params.values()):
-        return {name: json_text(value) if isinstance(value, list | tuple | dict) else value for name, value in params.items()}
-    return params
+    if not any(isinstance(value, _NESTED) for value in params.values()):
+        return params
+    return {name: json_text(value) if isinstance(value, _NESTED) else value for name, value in params.items()}
 
 
 def _counted(rows: int) -> str:

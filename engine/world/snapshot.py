@@ -16,11 +16,11 @@ def measured(rows: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int
     """The rows as strict JSON can hold them, and the bytes that each takes."""
     kept, sizes = [], []
     for row in rows:
-        text = json_text(row)
+        text, plain = json_text(row), row
         if text is None:
-            row = clean_value(row)
-            text = json_text(row) or ""
-        kept.append(row)
+            plain = clean_value(row)
+            text = json_text(plain) or ""
+        kept.append(plain)
         sizes.append(len(text.encode()) + 1)
     return kept, sizes
 

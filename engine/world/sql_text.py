@@ -31,8 +31,9 @@ def asks_for_now(sql: str) -> bool:
     """True where a time function is given 'now' as its time, or no time at all. CURRENT_TIMESTAMP is seen elsewhere."""
     found = list(tokens(sql))
     return any(
-        token in TIME_FUNCTIONS and found[at + 1 : at + 2] == ["("] and _time_is_now(found[at + 2 :], TIME_FUNCTIONS[token])
-        for at, token in enumerate(found)
+        found[at + 1 : at + 2] == ["("] and _time_is_now(found[at + 2 :], TIME_FUNCTIONS[name])
+        for at, name in enumerate(found)
+        if name in TIME_FUNCTIONS
     )
 
 
@@ -40,16 +41,16 @@ def _time_is_now(rest: list[str], place: int) -> bool:
     """``rest`` follows the opening bracket; the argument at ``place`` is the time."""
     arguments: list[list[str]] = [[]]
     depth = 0
-    for token in rest:
-        if token == ")" and depth == 0:
+    for each in rest:
+        if each == ")" and depth == 0:
             break
-        depth += (token == "(") - (token == ")")
-        if token == "," and depth == 0:
+        depth += (each == "(") - (each == ")")
+        if each == "," and depth == 0:
             arguments.append([])
         else:
-            arguments[-1].append(token)
+            arguments[-1].append(each)
     if arguments == [[]]:
         return place == 0
     if len(arguments) <= place:
         return True
-    return [token.lower() for token in arguments[place]] in (["'now'"], ["'subsec'"], ["'subsecond'"])
+    return [each.lower() for each in arguments[place]] in (["'now'"], ["'subsec'"], ["'subsecond'"])

@@ -1,11 +1,12 @@
-"""Look at a statement before it runs: what it reads, writes and asks for. What a pack's SQL may not do is refused here."""
+"""Look at a statement before it runs: what it reads, writes and calls; what a pack's SQL may not do is refused."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...schemas.documents import Table
 from ...schemas.nearest import did_you_mean
@@ -13,6 +14,7 @@ from .columns import create_table
 from .faults import SQL_ERRORS, SqlFault, sql_fault
 
 MOST_REMEMBERED = 2_000
+SHAPES_KEPT = 32
 
 _REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "fsdir", "lsmode"})
 _REFUSED_TABLES = ("pragma_", "fsdir", "zipfile", "sqlite_dbpage")
@@ -95,15 +97,15 @@ class _Asked(dict[str, None]):
 class Statements:
     """Compiles statements, without running them, against empty tables of the declared columns."""
 
-    def __init__(self, tables: Collection[Table]) -> None:
-        self._columns = {table.name: tuple(table.columns) for table in tables}
+    def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
+        self._columns = tables
         self._lock = threading.Lock()
         self._look = _Look()
         self._known: dict[str, Statement | str] = {}
         self._sqlite = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         try:
-            for table in tables:
-                self._sqlite.execute(create_table(table))
+            for name, columns in tables.items():
+                self._sqlite.execute(create_table(name, columns))
         except SQL_ERRORS as error:
             self._sqlite.close()
             raise sql_fault(error) from None
@@ -125,7 +127,7 @@ class Statements:
             raise SqlFault(known)
         return known
 
-    def close(self) -> None:
+    def __del__(self) -> None:
         self._sqlite.close()
 
     def _compile(self, sql: str) -> Statement:
@@ -162,3 +164,16 @@ class Statements:
 
     def _authorize(self, action: int, name: str | None, detail: str | None, *_: str | None) -> int:
         return sqlite3.SQLITE_OK if self._look.allows(action, name, detail) else sqlite3.SQLITE_DENY
+
+
+_Shape = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+def statements_for(tables: Mapping[str, Table]) -> Statements:
+    """The statements over these tables. Scenarios mostly share their columns, and so what was compiled against them."""
+    return _statements(tuple((name, tuple(table.columns.items())) for name, table in tables.items()))
+
+
+@lru_cache(maxsize=SHAPES_KEPT)
+def _statements(shape: _Shape) -> Statements:
+    return Statements({name: dict(columns) for name, columns in shape})
