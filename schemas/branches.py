@@ -1,4 +1,4 @@
-"""Pick the branch of a ``oneOf`` that an author meant: by the type of the value, then by the key that tells them apart."""
+"""Pick the branch of a ``oneOf`` that an author meant: by the type of the value, then by the key that tells."""
 
 from __future__ import annotations
 

@@ -44,7 +44,8 @@ def is_email(text: str) -> bool:
 
 @cache
 def _uri() -> Callable[[str, str], object]:
-    from rfc3986_validator import validate_rfc3986  # noqa: PLC0415  its pattern takes long to compile
+    # Its pattern takes long to compile.
+    from rfc3986_validator import validate_rfc3986  # type: ignore[import-untyped]
 
     check: Callable[[str, str], object] = validate_rfc3986
     return check

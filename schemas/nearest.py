@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-MOST_LISTED = 12
+MOST_LISTED = 20
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -27,7 +27,11 @@ def did_you_mean(name: str, known: Iterable[str], *, what: str = "known") -> str
     if not names:
         return "there is none"
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return f"{what}: {', '.join(names[:MOST_LISTED])}{more}"
+    return f"{what}: {', '.join(map(_plain, names[:MOST_LISTED]))}{more}"
+
+
+def _plain(name: str) -> str:
+    return name if name.isprintable() else ascii(name)
 
 
 def _folded(name: str) -> str:

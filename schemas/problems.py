@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from .errors import DocumentFault
 
 MOST_PER_FILE = 20
+LONGEST_KEY = 100
 
 KeyPath = tuple[str | int, ...]
 
@@ -53,8 +55,13 @@ def dotted(path: KeyPath) -> str:
     """Write a key path as people read it: ``scenarios.a.turns[0].user``."""
     text = ""
     for key in path:
-        text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)
+        text += f"[{key}]" if isinstance(key, int) else f".{_inert(key)}" if text else _inert(key)
     return text
+
+
+def _inert(key: str) -> str:
+    """A key as it is; one that a terminal could obey, or nobody would read, quoted and cut."""
+    return key if key.isprintable() and len(key) <= LONGEST_KEY else json.dumps(key[:LONGEST_KEY])
 
 
 class Problems:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import yaml
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # what its CLoader is made of
 
 from .composer import Composer, Unreadable
 from .marks import Document
 from .problems import Mark, Problems, Source
-from .slips import explain
+from .slips import TAB, explain
 
 LARGEST_FILE = 16 * 1024 * 1024
 UTF_8_BOM = b"\xef\xbb\xbf"
@@ -64,8 +66,21 @@ def read_text_document(text: bytes, source: Source, problems: Problems) -> Docum
 def _compose(text: str, composer: Composer) -> None:
     next_event = CParser(text).get_event
     handlers, end = composer.handlers, yaml.StreamEndEvent
-    while (kind := type(event := next_event())) is not end:
-        handlers[kind](event)
+    with _uncollected():
+        while (kind := type(event := next_event())) is not end:
+            handlers[kind](event)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Pause the garbage collector: a document only grows, and to look through it again and again doubles the time."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
 
 
 def _decoded(content: bytes, source: Source, problems: Problems) -> str | None:
@@ -77,7 +92,7 @@ def _decoded(content: bytes, source: Source, problems: Problems) -> str | None:
         text = content.removeprefix(UTF_8_BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         before = content[: error.start]
-        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace"))
+        column = len(before.rpartition(b"\n")[2].decode("utf-8"))
         mark = Mark(source, before.count(b"\n") + 1, column + 1)
         problems.add(mark, "", f"byte 0x{content[error.start]:02x} is not UTF-8", "save the file as UTF-8")
         return None
@@ -99,12 +114,12 @@ def _mark_at(text: str, index: int, source: Source) -> Mark:
 
 
 def _refuse_tabs(text: str, source: Source, problems: Problems) -> None:
-    """Tell each tab that is neither in a scalar nor in a comment: YAML takes some of them for space, people cannot see it."""
+    """Tell each tab that is neither in a scalar nor in a comment: YAML takes some for space, and nobody sees them."""
     for start, end in _between_scalars(text):
         for gap in re.finditer(r"#[^\r\n]*|(\t+)", text[start:end]):
             if gap[1]:
                 mark = _mark_at(text, start + gap.start(), source)
-                problems.add(mark, "", "a tab stands where only spaces may", "use spaces")
+                problems.add(mark, "", *TAB)
 
 
 def _between_scalars(text: str) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,8 @@ FIRST = frozenset("-+.0123456789tfn")
 MOST_DIGITS = 19
 TAGS = {f"tag:yaml.org,2002:{name}": name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
 
+_TAGGED: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}
+
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _REAL = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
@@ -39,8 +41,7 @@ def resolve_tagged(text: str, kind: str) -> Any:
     if kind == "str":
         return text
     value = resolve(text)
-    wanted = {"int": int, "float": (int, float), "bool": bool, "null": type(None)}.get(kind, ())
-    if not isinstance(value, wanted) or (isinstance(value, bool) and kind != "bool"):
+    if type(value) not in _TAGGED.get(kind, ()):
         raise ScalarFault(f"{text[:40]!r} is not what its tag !!{kind} says", "leave the tag out")
     return float(value) if kind == "float" else value
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from .agent_chain import runtime_of
 from .branches import Chooser
-from .registry import DOCUMENTS, Schema, resolve, whole
 from .judge import ShapeFault, judge
 from .marks import Document
 from .nearest import did_you_mean, nearest
 from .problems import KeyPath, Problems
+from .registry import DOCUMENTS, Schema, resolve, whole
 from .wording import shown, wrong_type
 
 
@@ -29,8 +30,9 @@ def kind_of(document: Document, problems: Problems) -> str | None:
         problems.add(document.marks.value(("kind",)), "kind", f"unknown kind {shown(kind)}", remedy)
         return None
     if type(version) is int and version > DOCUMENTS[kind]:
-        message = f"schema_version {version} is newer than this Wind Tunnel knows"
-        problems.add(document.marks.value(("schema_version",)), "schema_version", message, f"update it, or write {DOCUMENTS[kind]}")
+        message = f"version {version} is newer than this Wind Tunnel knows"
+        mark = document.marks.value(("schema_version",))
+        problems.add(mark, "schema_version", message, f"update Wind Tunnel, or write {DOCUMENTS[kind]}")
         return None
     return kind
 
@@ -58,7 +60,9 @@ def _derived_agents(data: Any) -> list[ShapeFault]:
     """An agent that extends another has the keys of that one's runtime, where this document tells which it is."""
     agents = data.get("agents") if isinstance(data, dict) else None
     found: list[ShapeFault] = []
-    for name, agent in agents.items() if isinstance(agents, dict) else ():
+    if not isinstance(agents, dict):
+        return found
+    for name, agent in agents.items():
         runtime = runtime_of(name, agents)
         if isinstance(agent, dict) and "runtime" not in agent and runtime in _BRANCHES:
             found += [_under(("agents", name), fault) for fault in judge(agent, _BRANCHES[runtime])]
@@ -78,7 +82,7 @@ _BRANCHES = _runtime_branches()
 
 
 def _under(path: KeyPath, fault: ShapeFault) -> ShapeFault:
-    return ShapeFault(path=path + fault.path, keyword=fault.keyword, message=fault.message, remedy=fault.remedy, key=fault.key)
+    return replace(fault, path=path + fault.path)
 
 
 def _meant(found: list[ShapeFault]) -> list[ShapeFault]:
@@ -87,11 +91,11 @@ def _meant(found: list[ShapeFault]) -> list[ShapeFault]:
     for fault in found:
         if fault.keyword == "unknown":
             unknown.setdefault(fault.path, []).append(fault.key)
-    return [fault for fault in found if not (fault.keyword == "required" and _misspelt(fault.key, unknown.get(fault.path, [])))]
+    return [fault for fault in found if fault.keyword != "required" or not _misspelt(fault, unknown)]
 
 
-def _misspelt(key: str, unknown: list[str]) -> bool:
-    return any(nearest(each, [key]) is not None for each in unknown)
+def _misspelt(missing: ShapeFault, unknown: dict[KeyPath, list[str]]) -> bool:
+    return any(nearest(key, [missing.key]) is not None for key in unknown.get(missing.path, ()))
 
 
 def _tell(fault: ShapeFault, document: Document, problems: Problems, told: frozenset[KeyPath]) -> None:

@@ -6,26 +6,37 @@ import re
 from typing import Any
 
 QUOTE = "put it in quotes if it is text"
-QUOTED_BRACES = 'put the whole value in quotes: "{{ ... }}"'
+BRACES = ("an unquoted {{ }} is a mapping in YAML", 'put the whole value in quotes: "{{ ... }}"')
+
+TAB = ("a tab stands where only spaces may", "use spaces")
 
 _OPEN_BRACES = re.compile(r"(?:^|[\[{,:\-]|\s)\s*\{\{")
 _CLOSED_QUOTE = re.compile(r"""(?:[:\-,\[{]|^)\s*(?P<quoted>'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")\s*$""")
 
-_PLAIN_WORDS = (
-    ("mapping values are not allowed", "a colon followed by a space stands in unquoted text", "put the whole text in quotes"),
-    ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
-    ("found a tab character", "a tab stands where only spaces may", "indent with spaces"),
-    ("that cannot start any token", "unquoted text cannot begin with this character", "put the text in quotes"),
+# What the parser says, what is wrong and what to do. The first that matches is told.
+_SAID = (
+    (
+        "mapping values are not allowed",
+        "a colon followed by a space stands in unquoted text",
+        "put the whole text in quotes",
+    ),
+    ("found a tab character", *TAB),
+    ("cannot start any token", "unquoted text cannot begin with this character", "put the text in quotes"),
     ("unexpected end of stream", "a quotation mark is never closed", "close it"),
     ("unexpected document indicator", "a quotation mark is never closed", "close it"),
-    ("invalid Unicode character", "an escape stands for no character (half of a pair)", "write the character itself or \\U and 8 digits"),
-    ("unknown escape character", "a backslash in double quotes begins an escape that YAML does not know", "use single quotes"),
+    (
+        "invalid Unicode character",
+        "this escape stands for no character (half of a pair)",
+        "write the character itself, or \\U and 8 digits",
+    ),
+    ("unknown escape character", "YAML does not know this escape", "use single quotes, or write \\\\ for a backslash"),
     ("undefined tag handle", "unknown tag", QUOTE),
-    ("could not find expected ':'", "a key without its colon, or text that is not indented", "add the colon, or indent the text"),
-    ("did not find expected ',' or", "a list or mapping in brackets is not closed or lacks a comma", "close it, add the comma, or quote the text"),
-    ("did not find expected '-' indicator", "this line is not an entry of the list above it", "indent it as the other entries"),
-    ("did not find expected key", "this line does not go on with the mapping above it", "indent it as the other keys"),
-    ("block sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"),
+    ("could not find expected ':'", "this line has no colon, or is not indented", "add the colon, or indent the text"),
+    ("expected ',' or", "a comma or a closing bracket is missing", "add it, or put the text in quotes"),
+    ("expected '-' indicator", "this line is not an entry of the list above it", "indent it as the other entries"),
+    ("expected key", "this line does not go on with the mapping above it", "indent it as the other keys"),
+    ("sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"),
+    ("maximum nesting depth", "nested too deeply", "make the document flatter"),
 )
 
 
@@ -38,23 +49,21 @@ def explain(error: Any, lines: list[str]) -> tuple[int, int, str, str]:
     """Line and column (from 0), what is wrong and what to do, for a syntax error of the parser."""
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line, mark.column) if mark is not None else (0, 0)
-    before, after = _around(lines, line, column)
+    text = lines[line] if line < len(lines) else ""
+    before, after = text[:column], text[column:].strip(" ")
+    if after.startswith("\t"):
+        return line, column, *TAB
     quoted = _CLOSED_QUOTE.search(before)
     if quoted and after[:1] not in ("", "#", ",", "}", "]", ":"):
         return line, column, "text after a closing quote", 'quote the whole value with the other quotes: "..."'
     if _braces_near(lines, line, error):
-        return line, column, "an unquoted {{ }} is a mapping in YAML", QUOTED_BRACES
+        return line, column, *BRACES
     problem = f"{error.problem or ''}"
-    for words, message, remedy in _PLAIN_WORDS:
+    for words, message, remedy in _SAID:
         if words in problem:
             return line, column, message, remedy
     context = f" {error.context}" if error.context else ""
     return line, column, f"not YAML: {problem}{context}", "mend it here or just above"
-
-
-def _around(lines: list[str], line: int, column: int) -> tuple[str, str]:
-    text = lines[line] if line < len(lines) else ""
-    return text[:column], text[column:].strip()
 
 
 def _braces_near(lines: list[str], line: int, error: Any) -> bool:

@@ -18,7 +18,14 @@ NAMES = {
 }
 LONGEST = 60
 
-Said = tuple[str, str]
+Said = tuple[str, str]  # what is wrong, and what to do
+
+
+def is_type(value: Any, kind: str) -> bool:
+    """Whether a value has a JSON Schema type; 1.0 is not an integer."""
+    if kind == "integer":
+        return type(value) is int
+    return type_name(value) == kind
 
 
 def shown(value: Any) -> str:
@@ -41,7 +48,7 @@ def wrong_type(value: Any, expected: list[str]) -> Said:
     meant = " or ".join(NAMES[name] for name in expected)
     found = type_name(value)
     if "string" in expected and found in ("number", "boolean"):
-        return f"{shown(value)} is {_a(found)} where {meant} is meant", f'put it in quotes: "{shown(value)}"'
+        return f"{shown(value)} is {_a(found)} where {meant} is meant", "put it in quotes"
     if value is None:
         return f"nothing stands here where {meant} is meant", f"write {meant}, or leave the key out"
     said = f"{shown(value)} is {_a(found)}" if isinstance(value, str | int | float) else _a(found)
@@ -63,10 +70,17 @@ def _how(value: Any, expected: str) -> str:
     return f"write {NAMES[expected]}"
 
 
+_BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+}
+
+
 def out_of_bounds(value: Any, bound: str, limit: Any) -> Said:
     """A number outside its bounds; ``bound`` is the keyword."""
-    words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
-    return f"{shown(value)} is out of range", f"write a number that is {words[bound]} {shown(limit)}"
+    return f"{shown(value)} is out of range", f"write a number that is {_BOUNDS[bound]} {shown(limit)}"
 
 
 def listed(names: list[str]) -> str:
