@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...schemas.codec import CodecFault
 from ...schemas.documents import Agent, Inert, Pack, Tool
 from ...schemas.errors import PatternFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Problems
-from ...schemas.templates import template_faults
-from ...schemas.user_schema import UserSchema
+from ...schemas.templates import is_template, template_faults
+from ...schemas.value_schema import SchemaFault, schema_faults
+from ..tools.quick_arguments import surely_sound
 from .late_names import names_of
 from .scripted_program import CallStep, Program, SayStep, leaves, read_program
 
@@ -71,9 +73,10 @@ def _faults_of(step: CallStep, tools: Mapping[str, Tool]) -> Iterator[tuple[KeyP
 
 
 def _value_faults(value: Any, schema: Any) -> list[str]:
+    """What the tool's schema says against a literal; most are plainly sound, which is cheaper to see."""
     try:
-        return UserSchema(schema).faults(value)
-    except PatternFault as fault:
+        return [] if surely_sound(schema)(value) else schema_faults(schema, value)
+    except (PatternFault, SchemaFault, CodecFault) as fault:
         return [str(fault)]
 
 
@@ -83,4 +86,4 @@ def _or_unchecked(remedy: str) -> str:
 
 def _has_template(value: Any) -> bool:
     """Whether any text in the value is rendered, so that its type is not known before."""
-    return any("{" in text and not isinstance(text, Inert) for _, text in leaves(value, ()))
+    return any(is_template(text) for _, text in leaves(value, ()))
