@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from .api import run_pack as run_pack
     from .api import run_scenario as run_scenario
     from .artifacts.walker import load_runs as load_runs
-    from .loading import load_pack as load_pack
+    from .loading.load import load_pack as load_pack
     from .options import RunOptions as RunOptions
     from .skeleton.compile import compile_skeleton as compile_skeleton
     from .sweep.run import SweepResult as SweepResult
 
 _HOMES = {
-    "load_pack": ".loading",
+    "load_pack": ".loading.load",
     "compile_skeleton": ".skeleton.compile",
     "run_scenario": ".api",
     "arun_scenario": ".api",

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..schemas.documents import Pack
-from .loading import load_pack
+from .loading.find import find_pack
+from .loading.load import load_pack
 from .options import RunOptions
 from .progress import Progress, Silent
 from .sweep.link import Link
@@ -33,7 +34,7 @@ async def arun_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | Non
                     env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
     """``run_pack`` for a caller that is async itself."""
     given = [pack] if isinstance(pack, Pack | str | Path) else list(pack)
-    packs = [one if isinstance(one, Pack) else load_pack(one) for one in given]
+    packs = [one if isinstance(one, Pack) else load_pack(find_pack(one)) for one in given]
     folder = Path.cwd()
     prepared = prepare(packs, with_runs_dir(options or RunOptions(), folder),
                        env=dict(os.environ if env is None else env), folder=folder)

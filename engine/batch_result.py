@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..schemas.codec import UNSET
 from ..schemas.documents import EFFECTS, LAYERS
 from ..schemas.records import ArtifactRow, LayerResult, RunVerdict, Score
+from .scoring.aggregate import in_force
 from .scopes import BatchScope, RunOutcome, RunScope
 
 SIDE_EFFECT = EFFECTS.index("external-send")
@@ -14,7 +15,8 @@ SIDE_EFFECT = EFFECTS.index("external-send")
 
 def gates(batch: BatchScope) -> bool:
     """Whether a FAIL of this batch's runs makes the sweep exit 1, as far as one run can tell."""
-    return batch.agent.gate and batch.scenario.known_failure is None and batch.scenario.min_pass_rate is None
+    known = in_force(batch.scenario.known_failure, batch.sweep.today)
+    return batch.agent.gate and known is None and batch.scenario.min_pass_rate is None
 
 
 def bare_score(run_id: str, batch: BatchScope, verdict: RunVerdict, note: str) -> Score:

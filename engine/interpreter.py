@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 
-from ..hooks.dispatcher import bind_run
+from ..hooks.current_run import bind_run
 from ..hooks.points import CONVERSE_POINT as SCORED_POINT
 from ..schemas.bounded import describe_error
 from ..schemas.records import StageError

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ class SweepScope:
     env: Mapping[str, str]
     folder: Path
     clock: RunClock
+    today: date
     sweep_id: str
     store: RunsDirectory
     hooks: HookSet

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import uuid4
 
 from .channel import Channel
 from .context import HookContext
@@ -36,15 +37,15 @@ class ActiveHook:
     asked: str
     source: str
     observers: Mapping[str, Observer] = field(default_factory=dict)
-
-    @property
-    def serial(self) -> bool:
-        return any(bool(getattr(each.hook, "serial", False)) for each in self.observers.values())
+    serial: bool = False
 
     def at(self, point: str, pack: str | None) -> list[Observer]:
         """Who hears ``point`` of ``pack`` (None: of the whole sweep), each object once."""
-        heard = {id(each.hook): each for name, each in self.observers.items() if pack in (None, name)}
-        return [each for each in heard.values() if point in each.methods]
+        heard: dict[int, Observer] = {}
+        for name, each in self.observers.items():
+            if pack in (None, name) and point in each.methods:
+                heard.setdefault(id(each.hook), each)
+        return list(heard.values())
 
 
 class HookSet:
@@ -76,6 +77,13 @@ class HookSet:
     def __bool__(self) -> bool:
         return bool(self._hooks)
 
+    @property
+    def longest_s(self) -> float:
+        """The longest deadline, in seconds, of any callback that is active; 0 where none is."""
+        if not self._hooks:
+            return 0.0
+        return max(self._default_s if event.timeout_s is None else event.timeout_s for event in self._events.values())
+
     def wants(self, point: str, pack: str | None) -> bool:
         """Whether a hook hears this point of this pack (None: of the whole sweep)."""
         return any(hook.at(point, pack) for hook in self._hooks.values())
@@ -97,15 +105,11 @@ class HookSet:
         timing = Timing(hook_s=seconds, converse_s=self._converse_s, clock=self._clock)
         firing = _Firing(point, pack, facts, channel, timing, self._hooks)
         try:
-            dispatch = self._dispatcher.fire(point, ctx=PerHook(firing.context), run_id=facts.run_id or firing.token)
+            dispatch = self._dispatcher.fire(point, ctx=PerHook(firing.context), run_id=firing.identity)
         finally:
             firing.close()
-        counts: dict[tuple[str, str], int] = {}
         for fault in dispatch.faults:
-            key = (fault.hook, _told(fault))
-            counts[key] = counts.get(key, 0) + 1
-        for (hook, message), count in counts.items():
-            channel.fault(hook, message, count)
+            channel.fault(fault.hook, _told(fault), 1)
 
     def close(self) -> None:
         """Let go of the workers; none of them is waited for."""
@@ -124,7 +128,7 @@ class _Firing:
         timing: Timing,
         hooks: Mapping[str, ActiveHook],
     ) -> None:
-        self.token = f"{point}-{id(self):x}"  # batches may end at once: each firing is a call of its own (D3)
+        self.identity = facts.run_id or uuid4().hex  # what tells this firing from others that happen at once (D3)
         self._point = point
         self._pack = pack
         self._facts = facts
@@ -155,7 +159,7 @@ class _Firing:
 
 
 def _callback(hook: ActiveHook, point: str, packs: Collection[str]) -> Method:
-    """The method itself where one object hears every pack; else a function that finds the objects of the pack that fires."""
+    """The method itself where one object hears every pack; else a function that finds the objects of the pack."""
     heard = hook.at(point, None)
     first = heard[0].methods[point]
     if len(heard) == 1 and all(hook.at(point, pack) for pack in packs):

@@ -170,13 +170,19 @@ class Score:
         """The first thing that keeps this run from PASS, as a result line tells it; "" on PASS."""
         if self.verdict == "PASS":
             return ""
+        if self.verdict != "FAIL" and self.notes:
+            return self.notes[0]
         failed = [name for name in self.failed_layers if self.layers[name].gate] or self.failed_layers
         return f"{failed[0]}: {self.layers[failed[0]].detail}" if failed else "; ".join(self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """A batch's result, and a row of the ledger. ``counts`` is by run verdict and sums to ``runs``."""
+    """A batch's result, and a row of the ledger. ``counts`` is by run verdict and sums to ``runs``.
+
+    ``gates``: a FAIL of this batch would be exit 1; ``failed``: it is (a FAIL, or a pass that ``known_failure`` did not
+    expect). ``seconds`` is what its turns took in all, by the runs' clocks.
+    """
 
     schema_version: int = 1
     sweep: str
@@ -186,6 +192,7 @@ class Aggregate:
     label: str = ""
     verdict: BatchVerdict
     gates: bool
+    failed: bool = False
     runs: int
     counts: dict[str, int]
     pass_rate: float | None
@@ -196,7 +203,18 @@ class Aggregate:
     known_failure: Mapping[str, str] | None = None
     skip: str | None = None
     guard_faults: int = 0
+    seconds: float = 0.0
     run_stems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepResults:
+    """The results of a sweep as ``--json`` writes them: ledger rows and the exit code that they came to."""
+
+    schema_version: int = 1
+    sweep: str
+    exit_code: int
+    results: list[Aggregate]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,14 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Nothing that is expected shows a traceback."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        cli.main(args=words, prog_name="wt", standalone_mode=True)
+        cli.main(args=words, prog_name="wt", standalone_mode=True)  # leaves by SystemExit
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the boundary
         return _boundary(error, words)
-    return 0
 
 
 def _boundary(error: Exception, words: Sequence[str]) -> int:

@@ -6,12 +6,14 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..options import DEFAULT_JOBS, RunOptions
+from ..options import RunOptions
 from ..sweep.link import Link
 from ..sweep.supervise import supervise
+from .run_words import run_words
 
 EPILOG = """\b
 Examples:
@@ -26,25 +28,11 @@ Exit codes: 0 everything passed; 1 a gate failed; 2 usage or document fault;
 """
 
 
-@click.command(epilog=EPILOG, short_help="run scenarios and gate on the result")
-@click.argument("packs", nargs=-1, metavar="[PACK]...")
-@click.option("--scenario", "scenarios", multiple=True, metavar="GLOB", help="Only scenarios whose id matches; repeatable.")
-@click.option("--tag", "tags", multiple=True, metavar="T", help="Only scenarios with this tag (any of them, if repeated).")
-@click.option("--agent", "agents", multiple=True, metavar="GLOB", help="These agents instead of the default one; repeatable.")
-@click.option("--hook", "hooks", multiple=True, metavar="NAME",
-              help="Activate a hook: built-in, declared in the pack, installed, module:attr or file.py:attr; repeatable, in firing order.")
-@click.option("--runs", type=int, metavar="N", help="Runs of each scenario, instead of what the pack says.")
-@click.option("--jobs", type=int, default=DEFAULT_JOBS, show_default=True, metavar="N", help="Runs at once.")
-@click.option("--label", default="", metavar="L", help="A word kept with the results, such as a commit.")
-@click.option("--runs-dir", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, metavar="DIR", help="Where the evidence goes.")
-@click.option("--skeleton", default="", metavar="S", help="Another run skeleton: a name or a path.")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write JUnit XML.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Also write the results as JSON.")
-@click.option("--deterministic", type=int, metavar="SEED", help="Take ids, times and random numbers from this seed.")
-def command(packs: tuple[str, ...], json_file: Path | None, **words: object) -> None:
+@click.command(epilog=EPILOG)
+@run_words
+def command(packs: tuple[str, ...], **words: Any) -> None:
     """Run the scenarios of one or more PACKs (a path, or the name of a built-in or installed pack; . if left out)."""
-    options = RunOptions(json=json_file, **words)  # type: ignore[arg-type]  # click gives each its declared type
-    sys.exit(supervise(lambda link: work(packs or (".",), options, link)))
+    sys.exit(supervise(lambda link: work(packs or (".",), RunOptions(**words), link)))
 
 
 def work(packs: tuple[str, ...], options: RunOptions, link: Link) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...schemas.errors import WindTunnelError
-from ..loading import load_packs
+from ..loading.find import find_pack
+from ..loading.load import load_packs
 from ..options import RunOptions
 from ..report.console import ConsoleProgress, summary_line
 from ..report.streams import Streams
@@ -20,7 +21,7 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
     """Return the exit code; a fault before the sweep begins is told to the parent as such."""
     streams = Streams()
     try:
-        prepared = prepare(load_packs(packs), with_runs_dir(options, folder), env=env, folder=folder)
+        prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)
         link.longest(prepared.hooks.longest_s)
         result = asyncio.run(run_sweep(prepared, ConsoleProgress(streams), link))
     except WindTunnelError as fault:

@@ -25,8 +25,6 @@ def result_line(aggregate: Aggregate) -> str:
     parts.append(f"{passed}/{aggregate.runs}")
     if aggregate.reason:
         parts.append(inert(aggregate.reason, 300))
-    if aggregate.known_failure is not None:
-        parts.append(f"[known failure: {inert(aggregate.known_failure['reason'], 120)}]")
     if aggregate.guard_faults:
         parts.append(f"[guard fault in {aggregate.guard_faults} {'run' if aggregate.guard_faults == 1 else 'runs'}]")
     return "  ".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from ...schemas.nearest import nearest
 from ...schemas.problems import Mark, Problems
@@ -74,8 +75,7 @@ class _Walk:
             if contract is None:
                 continue
             self._check(step, contract, level, facts)
-            kind = "loop" if isinstance(step, LoopStep) else "point" if isinstance(step, PointStep) else "stage"
-            self.planned.append(PlannedStep(kind=kind, name=step.name, level=level, depth=depth, facts=facts))
+            self.planned.append(PlannedStep(kind=_kind(step), name=step.name, level=level, depth=depth, facts=facts))
             if isinstance(step, LoopStep):
                 self._body(step, facts, depth + 1)
             once = frozenset() if contract.again else frozenset({_once(step)})
@@ -112,7 +112,7 @@ class _Walk:
         return stage.contract
 
     def _check(self, step: Step, contract: Contract, level: Level, facts: frozenset[str]) -> None:
-        title = f"{'point' if isinstance(step, PointStep) else 'loop' if isinstance(step, LoopStep) else 'stage'} '{step.name}'"
+        title = f"{_kind(step)} '{step.name}'"
         if contract.level != level:
             self.fault(step.mark, f"{title} belongs to the {contract.level}, not the {level}", f"move it into {_home(contract.level)}")
             return
@@ -144,6 +144,10 @@ class _Walk:
         points = [name for name, contract in POINTS.items() if fact in contract.gives]
         loops = [name for name, contract in LOOP_CONTRACTS.items() if fact in contract.gives]
         return [*stages, *points, *(loops if not stages else [])]
+
+
+def _kind(step: Step) -> Literal["stage", "point", "loop"]:
+    return "loop" if isinstance(step, LoopStep) else "point" if isinstance(step, PointStep) else "stage"
 
 
 def _home(level: Level) -> str:

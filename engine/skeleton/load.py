@@ -8,7 +8,8 @@ from typing import Any
 
 from ...schemas.nearest import nearest
 from ...schemas.problems import KeyPath, Mark, Problems, Source
-from ...schemas.reader import Document, read_document
+from ...schemas.marks import Document
+from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
 from .steps import LOOPS, LoopStep, PointStep, Skeleton, StageStep, Step
 

@@ -20,5 +20,5 @@ class AggregateRuns(BatchStage):
         sweep = batch.sweep
         batch.aggregate = aggregate_batch(
             batch.outcomes, batch.scenario, batch.agent, sweep=sweep.sweep_id, pack=batch.pack.name,
-            label=sweep.options.label, today=sweep.clock.now().date(),
+            label=sweep.options.label, today=sweep.today,
         )

@@ -20,7 +20,7 @@ class Wait(RunStage):
     summary = "waits until a condition holds or max_s is over"
     phase = "drive"
     contract = contract("run", needs="session", bars="evidence", again=True)
-    parameters: Mapping[str, str] = {
+    parameters = {  # noqa: RUF012 - read only, as every contract is
         "max_s": "the longest wait, in seconds; required",
         "until": "an expression over turns, calls and world that ends the wait early",
     }

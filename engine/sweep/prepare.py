@@ -12,7 +12,7 @@ from ...schemas.documents import Pack
 from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.secrets import Secrets
-from ..loading.agents import resolve_agent
+from ..loading.resolve import resolve_agent
 from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
 from ..skeleton.compile import load_skeleton

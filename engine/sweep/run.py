@@ -22,7 +22,7 @@ from ..points import fire_sweep_point
 from ..progress import Progress
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import ResolvedAgent
-from ..report.outputs import write_outputs
+from ..report.outputs import clear_outputs, write_outputs
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from ..scoring import aggregate_batch, exit_code
 from ..skeleton.steps import PointStep
@@ -63,6 +63,7 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> Sweep
 
 def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScope:
     options = prepared.options
+    clear_outputs(options)
     store = RunsDirectory(options.runs_dir)
     names = [pack.name for pack in prepared.packs]
     clock: RunClock = RealClock() if options.deterministic is None else SeededClock(options.deterministic, "sweep", *names)
@@ -77,7 +78,7 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
     link.record(str(recorder.path))
     jobs = 1 if prepared.hooks.serial else options.jobs
     return SweepScope(
-        options=options, env=prepared.env, folder=prepared.folder, clock=clock, sweep_id=recorder.sweep, store=store,
+        options=options, env=prepared.env, folder=prepared.folder, clock=clock, today=RealClock().now().date(), sweep_id=recorder.sweep, store=store,
         hooks=prepared.hooks, secrets=prepared.secrets, recorder=recorder, progress=progress, link=link,
         slots=asyncio.Semaphore(jobs),
     )
@@ -128,7 +129,7 @@ def _uncounted(batch: BatchScope) -> Aggregate:
     """The result of a batch that was skipped by declaration, or never begun."""
     outcomes = _missing_runs(batch, batch.scenario)
     return aggregate_batch(outcomes, batch.scenario, batch.agent, sweep=batch.sweep.sweep_id, pack=batch.pack.name,
-                           label=batch.sweep.options.label, today=batch.sweep.clock.now().date())
+                           label=batch.sweep.options.label, today=batch.sweep.today)
 
 
 def _missing_runs(batch: BatchScope, scenario: Scenario) -> list[RunOutcome]:

@@ -1,0 +1,13 @@
+"""The results of a sweep as one JSON document (``--json``), for whatever reads them next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...schemas.codec import encode_pretty
+from ...schemas.records import Aggregate, SweepResults
+
+
+def results_json(aggregates: Sequence[Aggregate], sweep: str, exit_code: int) -> bytes:
+    """Rows as in the ledger, with the sweep they belong to and the exit code that they came to."""
+    return encode_pretty(SweepResults(sweep=sweep, exit_code=exit_code, results=list(aggregates)))
