@@ -1,6 +1,6 @@
 """Judge frozen evidence: checks to findings, findings to layers, layers to a verdict, verdicts to a batch's result."""
 
-from .aggregate import Outcome, aggregate_batch, batch_verdict, exit_code, failed_gate
+from .aggregate import Outcome, aggregate_batch, batch_verdict, exit_code
 from .all_checks import ALL_CHECKS
 from .cost import failure_risk, failure_weight, side_effect_performed
 from .verdict import score_trace
@@ -11,7 +11,6 @@ __all__ = [
     "aggregate_batch",
     "batch_verdict",
     "exit_code",
-    "failed_gate",
     "failure_risk",
     "failure_weight",
     "score_trace",

@@ -33,18 +33,21 @@ def aggregate_batch(
 ) -> Aggregate:
     """The result of one batch; ``runs`` is how many were asked for, by default the scenario's: the rest is NOT_RUN.
 
-    ``gates``: a FAIL (or the unexpected PASS of a known failure) makes the sweep exit 1. ``known_failure`` is kept
-    while it is in force. A floor that is met though evidence is missing is met: PASS_WITH_VARIANCE, and exit 3.
+    ``known_failure`` is kept while it is in force: a FAIL does not gate, and a PASS of the whole batch fails its gate.
+    A floor that is met though evidence is missing is met, since more evidence could only raise the rate: the batch is
+    PASS_WITH_VARIANCE, and the sweep's exit code 3.
     """
-    planned = 0 if scenario.skip is not None and not outcomes else max(len(outcomes), scenario.runs if runs is None else runs)
+    asked = scenario.runs if runs is None else runs
+    planned = 0 if scenario.skip is not None and not outcomes else max(len(outcomes), asked)
     counts = count_verdicts((outcome.score.verdict for outcome in outcomes), planned)
     pass_rate = counts["PASS"] / planned if planned else None
     verdict: BatchVerdict = "SKIPPED" if scenario.skip is not None else batch_verdict(counts, scenario.min_pass_rate)
     known = in_force(scenario.known_failure, today)
+    gates = agent.gate and verdict != "SKIPPED" and not (known and verdict == "FAIL")
     lasting = any(outcome.side_effect for outcome in outcomes if outcome.score.verdict != "PASS")
     return Aggregate(
         sweep=sweep, pack=pack, scenario_id=scenario.id, agent=agent.id, label=label, verdict=verdict,
-        gates=agent.gate and verdict != "SKIPPED" and not (known and verdict == "FAIL"),
+        gates=gates, failed=gates and (verdict == "FAIL" or (verdict == "PASS" and known is not None)),
         runs=planned, counts=counts, pass_rate=pass_rate, min_pass_rate=scenario.min_pass_rate,
         reason=_reason(verdict, outcomes, scenario, known),
         failure_risk=failure_risk(scenario.failure_cost, pass_rate, side_effect=lasting),
@@ -82,16 +85,10 @@ def in_force(known: KnownFailure | None, today: date) -> KnownFailure | None:
     return known
 
 
-def failed_gate(aggregate: Aggregate) -> bool:
-    """Whether this batch makes the sweep exit 1: it failed, or a known failure passed throughout."""
-    unexpected = aggregate.verdict == "PASS" and aggregate.known_failure is not None
-    return aggregate.gates and (aggregate.verdict == "FAIL" or unexpected)
-
-
 def exit_code(aggregates: Iterable[Aggregate], *, output_lost: bool = False) -> int:
     """1 a gate failed; 3 none did, but some evidence or output is missing; 0 all that was selected ran and passed."""
     batches = list(aggregates)
-    if any(map(failed_gate, batches)):
+    if any(batch.failed for batch in batches):
         return 1
     missing = output_lost or any(batch.counts.get(verdict, 0) for batch in batches for verdict in MISSING)
     return 3 if missing else 0
@@ -108,5 +105,5 @@ def _reason(verdict: BatchVerdict, outcomes: Sequence[Outcome], scenario: Scenar
     reason = (first.reason if first else "") or "not run"
     if verdict != "FAIL" or scenario.known_failure is None:
         return reason
-    told = scenario.known_failure.reason
-    return f"{clip(reason, 200)} (known: {told})" if known else f"{clip(reason, 200)} (known until {scenario.known_failure.until}: {told})"
+    since = "known" if known else f"known until {scenario.known_failure.until}"
+    return f"{clip(reason)} ({since}: {scenario.known_failure.reason})"

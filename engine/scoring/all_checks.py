@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from . import calls, code, combine, json_text, limits, mentions, number, text, world
 from .base import Args, CheckType
 from .called import status_label, tool_label
-from .shown import clip, shown, shown_all
+from .shown import as_json, clip, shown, shown_all
 
 
 def _value(args: Args) -> str:
     return shown(args["value"])
+
+
+def _text(args: Args) -> str:
+    value = args["value"]
+    return shown(as_json(value) if isinstance(value, int | float) else value)
 
 
 def _values(args: Args) -> str:
@@ -31,7 +36,8 @@ def _tool(args: Args) -> str:
 
 
 def _steps(args: Args) -> str:
-    return f"{', '.join(map(tool_label, args['steps']))}{' (exact)' if args.get('mode') == 'exact' else ''}{status_label(args)}"
+    exact = " (exact)" if args.get("mode") == "exact" else ""
+    return tool_label(args["steps"]) + exact + status_label(args)
 
 
 def _arguments(args: Args) -> str:
@@ -56,14 +62,14 @@ def _nothing(_: Args) -> str:
 
 
 ALL_CHECKS: Mapping[str, CheckType] = {
-    "contains": CheckType(run=text.contains, label=_value),
-    "icontains": CheckType(run=text.icontains, label=_value),
+    "contains": CheckType(run=text.contains, label=_text),
+    "icontains": CheckType(run=text.icontains, label=_text),
     "contains-any": CheckType(run=text.contains_any, label=_values),
     "contains-all": CheckType(run=text.contains_all, label=_values),
     "equals": CheckType(run=text.equals, label=_value),
-    "regex": CheckType(run=text.regex, label=_value),
+    "regex": CheckType(run=text.regex, label=_text),
     "is-json": CheckType(run=json_text.is_json, label=_nothing),
-    "mentions": CheckType(run=mentions.mentions, label=_value),
+    "mentions": CheckType(run=mentions.mentions, label=_text),
     "mentions-any": CheckType(run=mentions.mentions_any, label=_values),
     "mentions-all": CheckType(run=mentions.mentions_all, label=_values),
     "number": CheckType(run=number.number, label=_number),

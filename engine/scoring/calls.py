@@ -59,8 +59,8 @@ def tool_args_match(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     elif matching and (not every or not others):
         yield Fact(holds=True, what=f"{ordinal(matching[0])} matches", expected=expected, found=matching[0].args)
     else:
-        wrong = others[0]
-        yield Fact(holds=False, what=f"{ordinal(wrong)} had {shown(wrong.args, 100)}", expected=expected, found=wrong.args)
+        wrong = others[0].args
+        yield Fact(holds=False, what=f"{ordinal(others[0])} had {shown(wrong, 100)}", expected=expected, found=wrong)
 
 
 def step_count(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:

@@ -43,7 +43,7 @@ class Malformed(Exception):
 
 
 async def python(check: Check, args: Args, seen: Evidence) -> AsyncIterator[Fact]:
-    """the function says so: called with one namespace of the names, it returns a bool, the text of a failure, or findings"""
+    """the function says so: given one namespace of the names, it returns a bool, the text of a failure, or findings"""
     timeout_s = min(float(args.get("timeout_s", DEFAULT_TIMEOUT_S)), MOST_TIMEOUT_S)
     names = copy.deepcopy(seen.names)
     if seen.cut:
@@ -72,7 +72,7 @@ def _facts(answer: Any) -> Iterable[Fact]:
     if isinstance(answer, bool):
         yield Fact(holds=answer, what="holds" if answer else "does not hold")
     elif isinstance(answer, str) and answer.strip():
-        yield Fact(holds=False, what=clean_text(answer, DETAIL_LIMIT))
+        yield _failure(answer)
     elif isinstance(answer, Mapping) or not isinstance(answer, Iterable) or isinstance(answer, str | bytes):
         yield _finding(answer)
     else:
@@ -82,7 +82,11 @@ def _facts(answer: Any) -> Iterable[Fact]:
         if len(items) > MOST_FINDINGS:
             raise Malformed(f"returned more than {MOST_FINDINGS} findings")
         for item in items:
-            yield Fact(holds=False, what=clean_text(item, DETAIL_LIMIT)) if isinstance(item, str) and item else _finding(item)
+            yield _failure(item) if isinstance(item, str) and item else _finding(item)
+
+
+def _failure(text: str) -> Fact:
+    return Fact(holds=False, what=clean_text(text, DETAIL_LIMIT))
 
 
 def _finding(item: Any) -> Fact:
@@ -95,9 +99,10 @@ def _finding(item: Any) -> Fact:
     if not isinstance(passed, bool):
         raise Malformed(f"returned {clean_text(repr(item), 60)}; {_FORMS}")
     about = member("check")
+    bare = "holds" if passed else "does not hold"
     return Fact(
         holds=passed,
-        what=clean_text(detail, DETAIL_LIMIT) if detail is not UNSET and detail else "holds" if passed else "does not hold",
+        what=clean_text(detail, DETAIL_LIMIT) if detail is not UNSET and detail else bare,
         expected=_plain(member("expected")),
         found=_plain(member("found")),
         about=clean_text(about, 80) if isinstance(about, str) else "",

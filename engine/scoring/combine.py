@@ -35,7 +35,8 @@ async def any_of(check: Check, args: Args, seen: Evidence) -> AsyncIterator[Fact
     if not weighed:
         yield Fact(holds=None, what="skipped: each of its checks was")
     elif len(held) >= least:
-        yield Fact(holds=True, what=", ".join(inner.label for inner in held) + (" holds" if len(held) == 1 else " hold"))
+        verb = "holds" if len(held) == 1 else "hold"
+        yield Fact(holds=True, what=f"{', '.join(inner.label for inner in held)} {verb}")
     else:
         what = f"{len(held)} of {plural(len(weighed), 'check')} held: {'; '.join(map(_told, missed))}"
         yield Fact(holds=False, what=what, absent=len(held) + absent >= least)

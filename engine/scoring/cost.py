@@ -13,12 +13,12 @@ _LASTING = frozenset(EFFECTS[EFFECTS.index("external-send") :])
 
 
 def side_effect_performed(trace: Trace) -> bool:
-    """Whether a witnessed call of external-send or above went through (status ok); an agent's own claim is not counted."""
+    """Whether a witnessed call of external-send or above went through (status ok); an agent's claim is not counted."""
     return any(call.status == "ok" and call.effect in _LASTING and call.reported is not True for call in trace.calls)
 
 
 def failure_weight(cost: FailureCost, *, side_effect: bool) -> int:
-    """Severity low 1, medium 4, high 16, critical 64; +2 customer visible, +4 not reversible, +8 side effect performed."""
+    """Severity low 1, medium 4, high 16, critical 64; +2 customer visible, +4 not reversible, +8 side effect."""
     weight = SEVERITY_WEIGHT[cost.severity]
     weight += CUSTOMER_VISIBLE if cost.customer_visible else 0
     weight += 0 if cost.reversible else NOT_REVERSIBLE

@@ -14,7 +14,7 @@ from ...schemas.records import Trace
 from ...schemas.templates import evaluate, holds, render_value
 from ..world import PreparedWorld, SqlFault, World
 from .base import Absent, Args, CheckType, GraderFault
-from .shown import clip, plural
+from .shown import clip
 
 _WORLD_NAME = re.compile(r"\bworld\b(?:\s*\.\s*(\w+)|\s*\[\s*['\"](\w+)['\"]\s*\])?")
 
@@ -108,7 +108,7 @@ class Evidence:
     def _cut_text(self, table: str) -> str:
         state = self.trace.world[table]
         total = f" of {state.total}" if isinstance(state.total, int) else ""
-        return f"table {table} is cut: the trace holds {len(state.rows)}{total} rows".replace("1 rows", plural(1, "row"))
+        return f"table {table} is cut: the trace holds {len(state.rows)}{total} of its rows"
 
 
 def names_of(trace: Trace, scenario: Scenario, now: str = "") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .shown import clip, typed
 
 
 def is_json(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
-    """the text is strict JSON, and meets the JSON Schema `value` if there is one; a value that `of` gives is JSON already"""
+    """the text is strict JSON, and meets the JSON Schema `value` if there is one; what is no text is JSON already"""
     schema = args.get("value", True)
     if not isinstance(schema, bool | Mapping):
         raise GraderFault(f"value is no JSON Schema: {typed(schema)}")
@@ -31,6 +31,7 @@ def is_json(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     except SchemaFault as fault:
         raise GraderFault(str(fault)) from None
     if faults:
-        yield Fact(holds=False, what=f"{seen.place(check)} does not meet the schema: {'; '.join(faults[:3])}", expected=schema, found=value)
+        what = f"{seen.place(check)} does not meet the schema: {'; '.join(faults[:3])}"
     else:
-        yield Fact(holds=True, what=f"{seen.place(check)} is JSON{'' if schema is True else ' and meets the schema'}", found=value)
+        what = f"{seen.place(check)} is JSON{'' if schema is True else ' and meets the schema'}"
+    yield Fact(holds=not faults, what=what, expected=schema, found=value)

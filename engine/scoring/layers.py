@@ -29,8 +29,8 @@ def integrity(perturbations: Sequence[Mapping[str, Any]]) -> LayerResult:
         return LayerResult(passed=True, gate=True, detail="no perturbation declared")
     idle = [entry for entry in perturbations if entry.get("applied") is not True or entry.get("met") is False]
     if idle:
-        told = "; ".join(f"{entry.get('type', 'perturbation')}: {entry.get('detail') or 'was not met'}" for entry in idle)
-        return LayerResult(passed=False, gate=True, detail=clip(told))
+        told = [f"{entry.get('type', 'perturbation')}: {entry.get('detail') or 'was not met'}" for entry in idle]
+        return LayerResult(passed=False, gate=True, detail=clip("; ".join(told)))
     return LayerResult(passed=True, gate=True, detail=f"{plural(len(perturbations), 'perturbation')} applied")
 
 
@@ -60,5 +60,6 @@ def _held(judged: Sequence[Finding], findings: Sequence[Finding]) -> str:
     """``2 checks hold, 1 skipped, reported only: latency 5 s: turn 1 took 7 s``."""
     held = "1 check holds" if len(judged) == 1 else f"{len(judged)} checks hold"
     skipped = sum(finding.passed is None and finding.error is not True for finding in findings)
-    reported = [finding.detail for finding in findings if not finding.gate and finding.passed is False and finding not in judged]
-    return held + (f", {skipped} skipped" if skipped else "") + (f", reported only: {'; '.join(reported)}" if reported else "")
+    aside = [finding.detail for finding in findings if not finding.gate and finding.passed is False]
+    told = f"{held}, {skipped} skipped" if skipped else held
+    return f"{told}; reported only: {'; '.join(aside)}" if aside else told

@@ -12,7 +12,7 @@ from .evidence import Evidence
 from .readings import Reading, readings
 from .shown import shown, typed
 from .text import looked_at
-from .units import unit_after, unit_before
+from .units import currency_before, unit_after, unit_before
 
 MOST_TOLD = 5
 
@@ -24,7 +24,7 @@ def number(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     found = looked_at(check, seen)
     told: dict[str, None] = {}
     for text in found:
-        for reading in readings(text, unit_before(unit) if unit else None):
+        for reading in readings(text, unit_before(unit) if unit else currency_before()):
             if unit and not _has_unit(text, reading, unit):
                 continue
             if value - tolerance <= reading.value <= value + tolerance:

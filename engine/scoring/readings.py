@@ -15,7 +15,8 @@ _NUMBER = re.compile(r"(?:[0-9]+(?:[.,'’_٫٬][0-9]+)*|(?<![0-9.])\.[0-9]+)(?:
 _HEAD = re.compile(r"[1-9][0-9]{0,2}")
 _TAIL = re.compile(r"([0-9]{3})(?:[.,٫]([0-9]+))?")
 _WHOLE = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}")  # the second form is Indian
-_SPACES = " \u00a0\u2007\u2008\u2009\u200a\u202f"
+_FIXED_SPACES = "\u00a0\u2007\u2009\u202f"
+_SPACES = f" {_FIXED_SPACES}"
 _MINUS = "-−﹣－"
 _DASH = "–"  # a minus for some, a dash for others
 _CURRENCY = "$€£¥₹₽₩₺₪₫฿₴₦"
@@ -31,17 +32,24 @@ class Reading:
     end: int
 
 
-def readings(text: str, unit_before: re.Pattern[str] | None = None) -> Iterator[Reading]:
+def readings(text: str, unit_before: re.Pattern[str]) -> Iterator[Reading]:
     """Every reading of every number, from left to right.
 
     A number that is glued to letters before it (H2O) is none, unless the letters are its unit or end with it.
     """
     text = _plain_digits(text)
-    found = [match for match in _NUMBER.finditer(text) if match.end() - match.start() <= LONGEST and _stands_alone(text, match, unit_before)]
+    found = [match for match in _NUMBER.finditer(text) if _stands_alone(text, match, unit_before)]
+    whole_until = 0  # a space that does not break a line holds one number together: its parts are none
     for index, match in enumerate(found):
-        for value in _values(match.group()):
-            yield from _signed(text, match.start(), match.end(), value)
-        for end, value in _spaced(text, found, index):
+        if match.start() < whole_until:
+            continue
+        joined = list(_spaced(text, found, index))
+        if any(space in text[match.end() : joined[-1][0]] for space in _FIXED_SPACES if joined):
+            whole_until = joined[-1][0]
+            joined = joined[-1:]
+        else:
+            joined = [*((match.end(), value) for value in _values(match.group())), *joined]
+        for end, value in joined:
             yield from _signed(text, match.start(), end, value)
 
 
@@ -52,11 +60,13 @@ def _plain_digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
 
 
-def _stands_alone(text: str, match: re.Match[str], unit_before: re.Pattern[str] | None) -> bool:
+def _stands_alone(text: str, match: re.Match[str], unit_before: re.Pattern[str]) -> bool:
     start, end = match.span()
+    if end - start > LONGEST:
+        return False
     if start and text[start - 1].isalpha() and text[start - 1].isascii():
         times = text[start - 1] in "xX" and start > 1 and text[start - 2].isdigit()
-        if not times and not (unit_before is not None and unit_before.search(text[max(0, start - 40) : start])):
+        if not times and not unit_before.search(text[max(0, start - 40) : start]):
             return False
     after = end
     while after < len(text) and after - end < 20 and text[after].isalpha():

@@ -35,5 +35,6 @@ def holds_partly(found: Any, expected: Any) -> bool:
             key in found and holds_partly(found[key], member) for key, member in expected.items()
         )
     if isinstance(expected, list | tuple):
-        return isinstance(found, list | tuple) and len(found) == len(expected) and all(map(holds_partly, found, expected))
+        alike = isinstance(found, list | tuple) and len(found) == len(expected)
+        return alike and all(map(holds_partly, found, expected))
     return same_json(found, expected)

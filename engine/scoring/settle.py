@@ -19,7 +19,7 @@ LABEL_LIMIT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """What a check came to. ``facts`` hold where the check passes; none of them: it was skipped, or ``error`` says why."""
+    """What a check came to. ``facts`` hold where it passes; without any it was skipped, or ``error`` says why."""
 
     label: str
     facts: tuple[Fact, ...] = ()

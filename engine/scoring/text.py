@@ -43,7 +43,8 @@ def regex(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     for text in found:
         match = search(pattern, text)
         if match is not None:
-            yield Fact(holds=True, what=f"{shown(match.group())} in {seen.place(check)} matches", expected=pattern, found=match.group())
+            what = f"{shown(match.group())} in {seen.place(check)} matches"
+            yield Fact(holds=True, what=what, expected=pattern, found=match.group())
             return
     yield Fact(holds=False, what=f"no match in {seen.place(check)}", expected=pattern, found=found[0])
 

@@ -9,7 +9,8 @@ _SAME = {
     **dict.fromkeys(map(ord, "‘’‚‛′ʼ´＇"), "'"),
     **dict.fromkeys(map(ord, "“”„‟″«»＂"), '"'),
     **dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-"),
-    **dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF, 0xFE0E, 0xFE0F)),
+    **dict.fromkeys((0xAD, 0xFE0E, 0xFE0F, 0xFEFF)),
+    **dict.fromkeys((*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
 }
 
 # Scripts whose words are not set apart, or carry their particles: every place in them is a border.

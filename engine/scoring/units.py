@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 _SPELLINGS = (
@@ -32,6 +33,9 @@ def spellings(unit: str) -> tuple[str, ...]:
     return (unit,)
 
 
+CURRENCIES = tuple(name for names in _SPELLINGS[:6] for name in names)
+
+
 @lru_cache(maxsize=64)
 def unit_after(unit: str) -> re.Pattern[str]:
     """Matches what stands right behind a number of this unit."""
@@ -44,8 +48,18 @@ def unit_before(unit: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{_names(unit)}){_GAP}{{0,4}}$", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1)
+def currency_before() -> re.Pattern[str]:
+    """Found at the end of what stands before a number where that is a currency: EUR49.90."""
+    return re.compile(rf"(?:{_any(CURRENCIES)})$", re.IGNORECASE)
+
+
 def _names(unit: str) -> str:
-    return "|".join(map(_bordered, sorted(set(spellings(unit)), key=len, reverse=True)))
+    return _any(spellings(unit))
+
+
+def _any(names: Iterable[str]) -> str:
+    return "|".join(map(_bordered, sorted(set(names), key=len, reverse=True)))
 
 
 def _bordered(name: str) -> str:

@@ -15,7 +15,9 @@ from .layers import INTEGRITY, integrity, layer_results, undecided
 from .shown import clip
 
 
-async def score_trace(trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = "") -> Score:
+async def score_trace(
+    trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = ""
+) -> Score:
     """Weigh every check of the scenario against the trace; never raises for what a check or an agent did.
 
     ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out.
@@ -56,7 +58,7 @@ def _score(
 
 
 def _broken(trace: Trace, scenario: Scenario) -> list[str]:
-    """What kept the bench from its work, once each: errors of stages and turns, and timeouts if the scenario says so."""
+    """What kept the bench from its work, once each: errors of stages and turns; timeouts if the scenario says so."""
     late = scenario.on_timeout == "error"
     told = [f"{error.stage}: {error.message}" for error in trace.errors if error.kind == "bench" or late]
     known = " ".join(told)

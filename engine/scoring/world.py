@@ -18,15 +18,18 @@ def world(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     """the query gives the value, or the rows in this order; types are strict: 1 is neither true nor 1.0"""
     expected = args["equals"]
     rows = seen.query(check.args["sql"], args.get("params") or {})
+    expected = [expected] if isinstance(expected, Mapping) else expected
+    found: Any = rows
     if isinstance(expected, list | tuple):
-        yield Fact(holds=same_strict(rows, expected), what=_rows_told(rows, list(expected)), expected=expected, found=rows)
+        what = _rows_told(rows, list(expected))
     elif len(rows) != 1:
-        yield Fact(holds=False, what=f"the query gave {_count(rows)}, one value expected", expected=expected, found=rows)
+        what = f"the query gave {_count(rows)}, one value expected"
     elif len(rows[0]) != 1:
         raise GraderFault(f"the query gives {len(rows[0])} columns ({', '.join(rows[0])}); select one, or expect rows")
     else:
-        value = next(iter(rows[0].values()))
-        yield Fact(holds=same_strict(value, expected), what=_value_told(value, expected), expected=expected, found=value)
+        found = next(iter(rows[0].values()))
+        what = _value_told(found, expected)
+    yield Fact(holds=same_strict(found, expected), what=what, expected=expected, found=found)
 
 
 def _value_told(value: Any, expected: Any) -> str:
