@@ -28,7 +28,7 @@ def compile_pattern(text: str) -> regex.Pattern[str]:
     if len(text) > LONGEST_PATTERN:
         raise PatternFault(f"the pattern has {len(text)} characters: the limit is {LONGEST_PATTERN}; shorten it")
     if _expanded(text) > LARGEST_EXPANSION:
-        raise PatternFault(f"the pattern {text[:80]!r} repeats too much: the limit is {LARGEST_EXPANSION} atoms; lower it")
+        raise PatternFault(f"the pattern {text[:80]!r} repeats more than {LARGEST_EXPANSION} times; repeat less")
     try:
         return regex.compile(text, cache_pattern=False)
     except Exception as error:  # noqa: BLE001 - the engine raises more than its own error for odd patterns
@@ -47,10 +47,10 @@ def fullmatch(pattern: str, text: str) -> regex.Match[str] | None:
     return _timed(lambda: compiled.fullmatch(text, timeout=TIMEOUT_S))  # type: ignore[no-any-return]
 
 
-def find_all(pattern: str, text: str) -> list[str]:
+def find_all(pattern: str, text: str, *, timeout_s: float = TIMEOUT_S) -> list[str]:
     """Every match, from left to right, as its whole text (groups aside). Raises PatternFault."""
     compiled = compile_pattern(pattern)
-    return _timed(lambda: [match.group() for match in compiled.finditer(text, timeout=TIMEOUT_S)])  # type: ignore[no-any-return]
+    return _timed(lambda: [match.group() for match in compiled.finditer(text, timeout=timeout_s)])  # type: ignore[no-any-return]
 
 
 def _timed(run: Callable[[], Any]) -> Any:

@@ -1,4 +1,4 @@
-"""A secret never shows: what was read by ``secret(env.NAME)`` is masked wherever evidence is witnessed or text is shown."""
+"""A secret never shows: what ``secret(env.NAME)`` read is masked where evidence is witnessed and text is shown."""
 
 from __future__ import annotations
 
