@@ -12,9 +12,9 @@ from ..schemas.documents import Pack
 from ..schemas.errors import CodecFault
 from .contract import Event
 from .errors import HookConfigError
-from .events import EVENTS
+from .events import EVENTS, lifecycle_event
 from .hook_set import ActiveHook, HookSet, Observer
-from .hook_shape import methods_of
+from .hook_shape import is_serial, methods_of
 from .points import POINTS
 from .settings import HookTimeouts, prefix_of, read_timeouts, settings_for
 from .sources import Found, find
@@ -71,13 +71,15 @@ class _Maker:
                 custom = self.custom(pack.name if found.source == "declared" else None)
                 by_hook[id(hook)] = Observer(hook=hook, methods=methods_of(hook, found.name, _events(custom)))
             observers[pack.name] = replace(by_hook[id(hook)], settings=_settings_json(found.name, pack, settings))
-        return ActiveHook(name=found.name, asked=found.asked, source=found.source, observers=observers)
+        serial = True in {is_serial(each.hook, found.name) for each in by_hook.values()}
+        return ActiveHook(
+            name=found.name, asked=found.asked, source=found.source, observers=observers, serial=serial
+        )
 
 
 def _events(custom: Collection[str]) -> dict[str, Event]:
-    """The six points and a skeleton's own ones, which are fired like those of a run."""
-    known = {name: EVENTS[name] for name in POINTS}
-    return known | {name: replace(EVENTS["on_run_end"], name=name) for name in sorted(custom)}
+    """The six points, and those that a skeleton has of its own."""
+    return {name: EVENTS[name] for name in POINTS} | {name: lifecycle_event(name) for name in sorted(custom)}
 
 
 def _refuse_twice(names: Sequence[str]) -> None:
@@ -95,7 +97,8 @@ def _refuse_clashes(found: Sequence[Found]) -> None:
             continue
         if other.name == each.name:
             raise HookConfigError(
-                f"--hook {other.asked} and --hook {each.asked} both have the name {each.name!r}; give one of them another name"
+                f"--hook {other.asked} and --hook {each.asked} both have the name {each.name!r}; "
+                "give one of them another name"
             )
         raise HookConfigError(
             f"hooks {other.name!r} and {each.name!r} would both read {prefix}*; give one of them another name"

@@ -59,7 +59,8 @@ class _Copier:
             return self._number(value, path)
         if isinstance(value, dict | list | tuple):
             return self._members(value, path)
-        raise _fault(path, f"is {_kind(value)}, which JSON does not have", "give text, numbers, true, false, null, lists and objects")
+        remedy = "give text, numbers, true, false, null, lists and objects"
+        raise _fault(path, f"is {_kind(value)}, which JSON does not have", remedy)
 
     def _members(self, value: dict[Any, Any] | list[Any] | tuple[Any, ...], path: KeyPath) -> Any:
         if id(value) in self._above:
@@ -118,4 +119,4 @@ def _kind(value: object) -> str:
 
 
 def _too_large(size: str) -> str:
-    return f"payload: an artifact is at most {MOST_BYTES:,} bytes of JSON, this one is {size}; emit less"
+    return f"payload: an artifact is at most {MOST_BYTES:,} bytes of JSON, this is {size}; emit less"

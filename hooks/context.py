@@ -105,7 +105,10 @@ class HookContext:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """This hook's knobs: the pack's ``hook_settings``, and over them ``WT_<HOOK>_*`` as text under lower-case keys."""
+        """This hook's knobs: the pack's ``hook_settings``; over them ``WT_<HOOK>_*``, as text under lower-case keys.
+
+        At a point of the whole sweep the first pack's.
+        """
         if "settings" not in self._read:
             self._read["settings"] = decode(self._settings)
         found: dict[str, Any] = self._read["settings"]

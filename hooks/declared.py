@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..schemas.documents import DeclaredHook, DeclaredPoint, HookStep, Inert
+from ..schemas.documents import DeclaredHook, DeclaredPoint, HookStep
 from ..schemas.templates import holds, render_text, render_value
 from .channel import ConverseError
 from .context import HookContext
@@ -34,23 +34,19 @@ def _player(hook: str, declared: DeclaredPoint) -> Callable[[HookContext], None]
 
 def _take(step: HookStep, names: dict[str, Any], ctx: HookContext) -> None:
     if step.kind == "converse":
-        reply = _converse(_rendered(step.value, names), ctx)
+        reply = _converse(render_text(step.value, names), ctx)
         if step.name:
             names[step.name] = reply
     elif step.kind == "emit":
         ctx.emit_artifact(render_value(step.value, names))
     else:
-        ctx.warn(_rendered(step.value, names))
+        ctx.warn(render_text(step.value, names))
 
 
 def _converse(prompt: str, ctx: HookContext) -> str:
-    """The reply, or "" with a warning: the steps after it still tell what they know, and the engine stamps the error."""
+    """The reply, or "" with a warning: the steps after it still tell what they know, the engine stamps the error."""
     try:
         return ctx.converse(prompt)
     except ConverseError as error:
         ctx.warn(str(error))
         return ""
-
-
-def _rendered(text: Any, names: dict[str, Any]) -> str:
-    return str(text) if isinstance(text, Inert) else render_text(text, names)

@@ -30,7 +30,7 @@ def instance_of(loaded: object, asked: str) -> object:
         return loaded()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - a constructor is foreign code, which may raise anything
+    except BaseException as error:  # a constructor is foreign code, which may raise anything
         raise HookConfigError(
             f"hook {asked!r}: the class could not be instantiated without arguments: {describe_error(error)}"
         ) from error
@@ -46,12 +46,20 @@ def captured_name(hook: object, asked: str) -> str:
         shown = clean_text(name, _SHOWN)
         raise HookConfigError(f"hook {asked!r} has the name {shown!r}; a name is 1 to 64 of a-z, 0-9, _ and -")
     if name in RESERVED:
-        raise HookConfigError(f"hook {asked!r} has the name {name!r}, which is reserved for files of the bench; choose another")
+        raise HookConfigError(f"hook {asked!r} has the name {name!r}, which the bench keeps for files of its own")
     return name
 
 
+def is_serial(hook: object, name: str) -> bool:
+    """Whether the hook asks for runs one at a time. Raises HookConfigError."""
+    serial = _read(hook, "serial", name)
+    if serial not in (None, True, False):
+        raise HookConfigError(f"hook {name!r}: serial is a {type(serial).__name__}; set it to True or False")
+    return bool(serial)
+
+
 def methods_of(hook: object, name: str, events: Mapping[str, Event]) -> dict[str, Method]:
-    """The hook's methods by point. Raises HookConfigError for a point or a signature that cannot be, and for none at all.
+    """The hook's methods by point. Raises HookConfigError for a point or a signature that cannot be, or none at all.
 
     The empty methods of Hook itself do not count: nobody listens there.
     """
@@ -73,7 +81,8 @@ def methods_of(hook: object, name: str, events: Mapping[str, Event]) -> dict[str
 
 def _unknown_point(name: str, attribute: str, events: Mapping[str, Event]) -> HookConfigError:
     hint = did_you_mean(attribute, (event for event in events if event.startswith(_PREFIX)), what="points")
-    return HookConfigError(f"hook {name!r} has a method {clean_text(attribute, _SHOWN)!r}, and no point has that name; {hint}")
+    shown = clean_text(attribute, _SHOWN)
+    return HookConfigError(f"hook {name!r} has a method {shown!r}, and no point has that name; {hint}")
 
 
 def _attributes(hook: object, asked: str) -> list[str]:
@@ -81,7 +90,7 @@ def _attributes(hook: object, asked: str) -> list[str]:
         return [attribute for attribute in dir(hook) if isinstance(attribute, str)]
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - `__dir__` is foreign code
+    except BaseException as error:  # `__dir__` is foreign code
         raise _unreadable(asked, "its attributes", error) from error
 
 
@@ -90,7 +99,7 @@ def _read(hook: object, attribute: str, asked: str) -> Any:
         return getattr(hook, attribute, None)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - properties are foreign code
+    except BaseException as error:  # properties are foreign code
         raise _unreadable(asked, attribute, error) from error
 
 

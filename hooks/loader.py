@@ -37,7 +37,7 @@ def _module(reference: str, name: str, folder: Path) -> ModuleType:
         return importlib.import_module(name)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - importing runs foreign code, which may raise anything
+    except BaseException as error:  # importing runs foreign code, which may raise anything
         raise _not_loaded(reference, error) from error
 
 
@@ -50,7 +50,7 @@ def _file(reference: str, path: Path) -> ModuleType:
         raise HookConfigError(f"{reference!r} could not be loaded: there is no file {path}")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise HookConfigError(f"{reference!r} could not be loaded: {path.name} is not a Python file; its name ends in .py")
+        raise HookConfigError(f"{reference!r} could not be loaded: {path.name} is not a Python file (.py)")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look their module up there
     try:
@@ -74,7 +74,7 @@ def _attribute(reference: str, module: ModuleType, attribute: str) -> object:
             near = nearest(part, [name for name in dir(found) if not name.startswith("_")])
             hint = f"; did you mean {near!r}?" if near else ""
             raise HookConfigError(f"{reference!r} could not be loaded: there is no {part!r} in it{hint}") from error
-        except BaseException as error:  # noqa: BLE001 - a module's __getattr__ and properties are foreign code
+        except BaseException as error:  # a module's __getattr__ and properties are foreign code
             raise _not_loaded(reference, error) from error
     return found
 

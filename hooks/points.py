@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..schemas.records import AgentInfo, Aggregate, Score, ScenarioInfo, Trace
+from ..schemas.records import AgentInfo, Aggregate, ScenarioInfo, Score, Trace
 
 Scope = Literal["run", "scenario", "pack"]
 

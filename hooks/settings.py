@@ -52,7 +52,7 @@ def read_timeouts(env: Mapping[str, str], prefixes: Iterable[str]) -> HookTimeou
 
 
 def read_seconds(env: Mapping[str, str], name: str, *, zero: str = "") -> float | None:
-    """The seconds that variable ``name`` gives, None where it is not set. ``zero`` says what 0 means where 0 is allowed."""
+    """The seconds that variable ``name`` gives, None where it is not set; ``zero`` says what 0 means, if allowed."""
     text = env.get(name)
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""Find what ``--hook NAME`` means: a built-in, a hook of a pack, an entry point, ``module:attr`` or ``file.py:attr``."""
+"""Find what ``--hook NAME`` means: built in, of a pack, an entry point, ``module:attr`` or ``file.py:attr``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def available(packs: Sequence[Pack]) -> dict[str, str]:
     """Every name that ``--hook`` takes for these packs, with its source; nothing is loaded to find out."""
     found = {entry.name: f"entry point {entry.value}" for entry in entry_points(group=GROUP)}
     for pack in packs:
-        found.update({name: f"declared in {pack.shown}" for name in pack.hooks})
+        found.update(dict.fromkeys(pack.hooks, f"declared in {pack.shown}"))
     found.update(dict.fromkeys(BUILT_IN, "built in"))
     return dict(sorted(found.items()))
 
@@ -56,16 +56,20 @@ def find(asked: str, packs: Sequence[Pack], env: Mapping[str, str], folder: Path
     near = nearest(asked, known)
     hint = f"did you mean {near!r}? " if near else ""
     raise HookConfigError(
-        f"there is no hook {asked[:80]!r}; {hint}available: {', '.join(known)}; or name one as module:attr or path/to/file.py:attr"
+        f"there is no hook {asked[:80]!r}; {hint}available: {', '.join(known)}; "
+        "or name one as module:attr or path/to/file.py:attr"
     )
 
 
 def _built_in(asked: str, packs: Sequence[Pack], env: Mapping[str, str], folder: Path) -> Found:
     for pack in packs:
         if asked in pack.hooks:
-            raise HookConfigError(f"{pack.hooks[asked].mark}: hook {asked!r} is built in; give the declared one another name")
+            mark = pack.hooks[asked].mark
+            raise HookConfigError(f"{mark}: hook {asked!r} is built in; give the declared one another name")
     make = BUILT_IN[asked]
-    return Found(asked=asked, name=asked, source="built in", make=lambda pack, settings: make(pack, settings, env, folder))
+    return Found(
+        asked=asked, name=asked, source="built in", make=lambda pack, settings: make(pack, settings, env, folder)
+    )
 
 
 def _entry_point(asked: str, entries: Sequence[EntryPoint]) -> Found:
@@ -77,7 +81,7 @@ def _entry_point(asked: str, entries: Sequence[EntryPoint]) -> Found:
         loaded = entry.load()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - importing runs foreign code, which may raise anything
+    except BaseException as error:  # importing runs foreign code, which may raise anything
         raise HookConfigError(f"hook {asked!r} ({entry.value}) could not be loaded: {describe_error(error)}") from error
     return _given(asked, f"entry point {entry.value}", loaded)
 

@@ -74,7 +74,7 @@ class Voice:
         future, seconds = self._ask(text, timeout_s)
         try:
             return future.result(seconds)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the turn is given up
             future.cancel()
             raise _failure(error, seconds) from None
 
@@ -88,7 +88,7 @@ class Voice:
                 raise _failure(TimeoutError(), seconds) from None
             future.cancel()
             raise
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - as above
             future.cancel()
             raise _failure(error, seconds) from None
 

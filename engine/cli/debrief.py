@@ -19,11 +19,11 @@ Record = TypeVar("Record", Trace, Score)
 
 
 @click.group("debrief", help="Look at debriefs: what a failed run's agent is asked.")
-def debrief() -> None:
+def command() -> None:
     """The group of the debrief commands."""
 
 
-@debrief.command("preview")
+@command.command("preview")
 @click.argument("template")
 @click.option("--trace", "trace_file", metavar="FILE", help="A saved trace; its score is read from beside it.")
 def preview_command(template: str, trace_file: str | None) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...schemas.bounded import clean_text, describe_error
+from ...schemas.bounded import clean_text
 from ...schemas.documents import DebriefTemplate
 from ...schemas.errors import TemplateFault
 from ...schemas.facts import score_facts
@@ -41,14 +42,15 @@ class DebriefHook:
         if ctx.trace is None or ctx.score is None:
             return
         names = context_names(ctx)
-        if self._is_due(ctx.score, names):
+        if self._always or is_due(self._template, ctx.score, names):
             ctx.emit_artifact(_Debrief(self._template, ctx.trace, ctx.score).hold(ctx, names))
 
-    def _is_due(self, score: Score, names: dict[str, Any]) -> bool:
-        """``when`` decides; where it is the default, runs that could not be judged count as failed (DESIGN 4)."""
-        if self._always or (self._template.when == DEFAULT_WHEN and score.verdict in _UNDECIDED):
-            return True
-        return holds(self._template.when, names)
+
+def is_due(template: DebriefTemplate, score: Score, names: Mapping[str, Any]) -> bool:
+    """``when`` decides; where it is the default, runs that could not be judged count as failed (DESIGN 4)."""
+    if template.when == DEFAULT_WHEN and score.verdict in _UNDECIDED:
+        return True
+    return holds(template.when, names)
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ class _Debrief:
         except ConverseError as error:
             self.error = str(error)
         except TemplateFault as error:
-            self.error = describe_error(error)
+            self.error = f"the template failed: {error}"
         return self._artifact(round((time.perf_counter() - started) * 1000))
 
     def _ask(self, ctx: HookContext, names: dict[str, Any]) -> None:
@@ -113,5 +115,5 @@ class _Debrief:
             "tools_disabled": False,
             "timed_out": self.timed_out,
             "duration_ms": duration_ms,
-            "error": self.error,
+            "error": None if self.error is None else clean_text(self.error, MOST_REASON_CHARS),
         }

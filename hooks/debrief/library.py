@@ -9,7 +9,7 @@ from ...schemas.documents import DebriefTemplate
 from ...schemas.nearest import nearest
 from ...schemas.problems import Problems
 from ...schemas.reader import read_document
-from ...schemas.shape import check_shape
+from ...schemas.shape import check_shape, kind_of
 from ..errors import HookConfigError
 from .template import build_template
 
@@ -26,9 +26,14 @@ def built_in_templates() -> dict[str, Path]:
 def load_template(path: Path, shown: str, problems: Problems) -> DebriefTemplate | None:
     """Read a document of kind ``debrief``; None, with faults, where it does not hold."""
     document = read_document(path, shown, problems)
-    if document is None or not check_shape(document, "debrief", problems):
+    kind = None if document is None else kind_of(document, problems)
+    if document is None or kind is None:
         return None
-    return build_template(document, problems)
+    if kind != "debrief":
+        remedy = "name a document of kind debrief"
+        problems.add(document.marks.value(("kind",)), "kind", f"a debrief is meant, this is a {kind}", remedy)
+        return None
+    return build_template(document, problems) if check_shape(document, "debrief", problems) else None
 
 
 def find_template(
@@ -49,8 +54,8 @@ def find_template(
         return _load(folder / named, named)
     known = sorted({*built_in, *(own or ())})
     near = nearest(asked, known)
-    hint = f"did you mean {near}?" if near else f"there are: {', '.join(known)}"
-    raise HookConfigError(f"{said}: there is no debrief template {asked[:80]!r}; {hint} A path to a file will do as well.")
+    hint = f"did you mean {near!r}" if near else f"there are: {', '.join(known)}"
+    raise HookConfigError(f"{said}: there is no debrief template {asked[:80]!r}; {hint}, or name a path to a file")
 
 
 def _load(path: Path, shown: str) -> DebriefTemplate:

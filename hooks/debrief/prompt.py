@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.bounded import clean_text
-from ...schemas.documents import DebriefTemplate, FollowUp, Inert
+from ...schemas.documents import DebriefTemplate, FollowUp
 from ...schemas.errors import TemplateFault
 from ...schemas.templates import holds, render_text
 
@@ -19,7 +19,7 @@ _NUMBERED = "Answer each question under its number."
 
 def render_prompt(template: DebriefTemplate, names: Mapping[str, Any]) -> str:
     """The preamble, cut visibly where it is too long, then the numbered questions. Raises TemplateFault."""
-    preamble = clean_text(_rendered(template.preamble, names).strip(), MOST_PREAMBLE_CHARS)
+    preamble = clean_text(render_text(template.preamble, names).strip(), MOST_PREAMBLE_CHARS)
     questions = [f"{n}. {render_question(item.question, names)}" for n, item in enumerate(template.ask, 1)]
     parts = [preamble, "\n".join(questions), _NUMBERED if len(questions) > 1 else ""]
     prompt = "\n\n".join(part for part in parts if part)
@@ -30,13 +30,9 @@ def render_prompt(template: DebriefTemplate, names: Mapping[str, Any]) -> str:
 
 def render_question(question: str, names: Mapping[str, Any]) -> str:
     """One question or follow-up. Raises TemplateFault."""
-    return clean_text(_rendered(question, names).strip(), MOST_QUESTION_CHARS)
+    return clean_text(render_text(question, names).strip(), MOST_QUESTION_CHARS)
 
 
 def is_asked(follow_up: FollowUp, names: Mapping[str, Any]) -> bool:
     """Whether the condition over the last ``reply`` holds. Raises TemplateFault."""
     return follow_up.when is None or holds(follow_up.when, names)
-
-
-def _rendered(text: str, names: Mapping[str, Any]) -> str:
-    return str(text) if isinstance(text, Inert) else render_text(text, names)

@@ -75,7 +75,7 @@ def _all_quotes(replies: Iterable[str]) -> Iterator[str]:
 
 
 def _closing(reply: str, mark: str, opened: int, start: int) -> int:
-    """Where the quotation ends, -1 where it does not. Single marks are apostrophes unless they stand at a word's border."""
+    """Where the quotation ends, -1 where it does not. A single mark is an apostrophe, but at the border of a word."""
     if mark in _SINGLE and opened and reply[opened - 1].isalnum():
         return -1
     ends = [end for close in _PAIRS[mark] if (end := reply.find(close, start, start + MOST_CHARS + 1)) >= 0]

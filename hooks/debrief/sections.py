@@ -9,7 +9,10 @@ from typing import Any
 from ...schemas.documents import Question
 
 # "1. ", "2) ", "(3) ", "**1.** ", "## 2: ", "Q1. ", "3 - "
-_NUMBER = re.compile(r"^ ?(?:#{1,6} *)?[*_]{0,2}(?:Q|Question |Answer )?\(?([0-9]{1,2})(?:[.):]|(?= - )|(?=[*_]{2}))[*_]{0,2}(?:\s|$)", re.M)
+_NUMBER = re.compile(
+    r"^ ?(?:#{1,6} *)?[*_]{0,2}(?:Q|Question |Answer )?\(?([0-9]{1,2})(?:[.):]|(?= - )|(?=[*_]{2}))[*_]{0,2}(?:\s|$)",
+    re.MULTILINE,
+)
 
 
 def split_sections(reply: str, ask: Sequence[Question]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ Known = Mapping[str, Collection[str] | None]
 
 
 def build_template(document: Document, problems: Problems) -> DebriefTemplate | None:
-    """The template of a document of kind ``debrief`` that is sound in shape. None, with faults, where it does not hold."""
+    """The template of a document of kind ``debrief``, sound in shape. None, with faults, where it does not hold."""
     return build_entry(document.data, document.marks, (), problems, name=document.data.get("name", ""))
 
 
@@ -61,10 +61,11 @@ class _Reader:
         for n, item in enumerate(ask):
             rank = ABOUT.index(item["about"])
             if n == 0 and rank > 0:
-                self._refuse_order((*at, n, "about"), f"asks about {item['about']} before the environment")
-            elif rank < latest:
-                self._refuse_order((*at, n, "about"), f"asks about {item['about']} after {ABOUT[latest]}")
-            latest = max(latest, rank)
+                return self._refuse_order((*at, n, "about"), f"asks about {item['about']} before the environment")
+            if rank < latest:
+                return self._refuse_order((*at, n, "about"), f"asks about {item['about']} after {ABOUT[latest]}")
+            latest = rank
+        return None
 
     def _refuse_order(self, path: KeyPath, message: str) -> None:
         remedy = f"ask in the order {', '.join(ABOUT)}, and about the environment in any case"

@@ -20,7 +20,7 @@ Answer = Callable[[str], str]
 
 @dataclass
 class KeptChannel:
-    """A channel that keeps everything; ``answer`` replies at once on the thread that asks, None leaves the turn open."""
+    """A channel that keeps everything; ``answer`` replies at once, on the thread that asks; None never replies."""
 
     answer: Answer | None = None
     no_session: bool = False
