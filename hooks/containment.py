@@ -61,7 +61,13 @@ class Containment:
 
 def describe(error: BaseException, text_chars: int) -> str:
     """``Type: text`` on one line, the text cut at ``text_chars``; without addresses, so that equal faults are equal."""
-    text = _ADDRESS.sub(" at 0x…", clean_text(error, 4 * text_chars))
+    try:
+        told: object = str(error)
+    except NEVER_CONTAINED:
+        raise
+    except BaseException as second:  # noqa: BLE001 - an error's `__str__` is foreign code too
+        told = f"(no text: its __str__ raised {type_name(second)})"
+    text = _ADDRESS.sub(" at 0x…", clean_text(told, 4 * text_chars))
     text = " ".join(text.split())[:text_chars]
     return f"{type_name(error)}: {text}" if text else type_name(error)
 

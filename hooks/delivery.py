@@ -6,8 +6,9 @@ import asyncio
 import contextvars
 import inspect
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from types import MethodType
 from typing import Any, cast
 
 from .containment import Containment, Outcome, type_name
@@ -25,6 +26,7 @@ class Subscriber:
     ) -> None:
         self.event = event
         self.fn = fn
+        self.owner: object = fn.__self__ if isinstance(fn, MethodType) else fn
         self.hook = hook
         self.names = declared_fields(fn, event, hook)
         self.code = code_name(fn)
@@ -68,7 +70,7 @@ class Subscriber:
 class Delivery:
     """An admitted call with the fields and the context variables (D8) that its callback gets."""
 
-    __slots__ = ("call", "context", "fields", "subscriber")
+    __slots__ = ("began", "call", "context", "fields", "subscriber")
 
     def __init__(
         self, subscriber: Subscriber, call: Call, fields: dict[str, Any], context: contextvars.Context
@@ -77,6 +79,7 @@ class Delivery:
         self.call = call
         self.fields = fields
         self.context = context
+        self.began = False
 
     def run(self) -> Outcome:
         """Call the callback on this thread; what it answers to be awaited is awaited on a loop of its own (D7)."""
@@ -86,12 +89,26 @@ class Delivery:
             held.outcome = self._resolved(value) if inspect.isawaitable(value) else subscriber.judge(value)
         return held.outcome
 
-    async def arun(self) -> Outcome:
-        """Call the callback on the running loop and await it; runs as a task within ``context``."""
+    def begin_task(self, tell: Callable[[Outcome], object]) -> None:
+        """Call the callback in a task of the running loop and await it there; ``tell`` gets its outcome."""
+        task = asyncio.get_running_loop().create_task(self._arun(tell), context=self.context)
+        self.call.loop = task.get_loop()
+        self.call.stop_with(partial(self._let_go, task))
+
+    async def _arun(self, tell: Callable[[Outcome], object]) -> None:
+        self.began = True
         subscriber = self.subscriber
         with Containment(subscriber.text_chars) as held:
             held.outcome = subscriber.judge(await subscriber.fn(**self.fields))
-        return held.outcome
+        tell(held.outcome)
+
+    def _let_go(self, task: asyncio.Task[None]) -> None:
+        """Cancel an abandoned task; if it swallows that, the end of its loop does not wait for it either (D7)."""
+        task.cancel()
+        asyncio.tasks._unregister_task(task)
+        task._log_destroy_pending = False  # type: ignore[attr-defined]  # the loop may close over it: it was told
+        if not self.began:  # and now it never will
+            self.settle(Outcome())
 
     def _resolved(self, awaitable: Any) -> Outcome:
         if asyncio._get_running_loop() is not None:  # this thread's loop is busy with our caller
@@ -132,21 +149,3 @@ class Delivery:
     def outcome(self) -> Outcome:
         """How the call ended, once it has."""
         return cast("Outcome", self.call.outcome)
-
-    def begin_task(self, tell: Callable[[Outcome], object]) -> None:
-        """Start ``arun`` on the running loop; ``tell`` gets its outcome."""
-        coroutine: Coroutine[Any, Any, Outcome] = self.arun()
-        task = asyncio.get_running_loop().create_task(coroutine, context=self.context)
-        self.call.loop = task.get_loop()
-        self.call.stop_with(partial(_let_go, task))
-        task.add_done_callback(lambda task: tell(_CANCELLED if task.cancelled() else task.result()))
-
-
-_CANCELLED = Outcome(kind="raised", detail="CancelledError")  # of a task that was cancelled before it began
-
-
-def _let_go(task: asyncio.Task[Outcome]) -> None:
-    """Cancel an abandoned task; if it swallows that, the end of its loop does not wait for it either (D7)."""
-    task.cancel()
-    asyncio.tasks._unregister_task(task)
-    task._log_destroy_pending = False  # type: ignore[attr-defined]  # the loop may close over it: that is told already

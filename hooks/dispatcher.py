@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context
-from types import MethodType
 from typing import Any, Never
 
 from ..schemas.nearest import did_you_mean
@@ -49,7 +48,7 @@ class HookDispatcher:
         self._lock = threading.Lock()
         self._subscribers: dict[str, tuple[Subscriber, ...]] = dict.fromkeys(self._events, ())
         self._nothing = {name: Dispatch(name) for name in self._events}
-        self._outboxes: dict[int, tuple[object, Outbox]] = {}
+        self._outboxes: dict[int, Outbox] = {}
         self._closed = False
         self._kept: BaseException | None = None
         self.counts: Mapping[tuple[str, str, str], int] = self._reporter.counts
@@ -65,6 +64,10 @@ class HookDispatcher:
         def unregister() -> None:
             with self._lock:
                 self._subscribers[event] = tuple(each for each in self._subscribers[event] if each is not subscriber)
+                heard = any(each.owner is subscriber.owner for those in self._subscribers.values() for each in those)
+                unheard = None if heard else self._outboxes.pop(id(subscriber.owner), None)
+            if unheard is not None:
+                unheard.stop()
 
         return unregister
 
@@ -121,7 +124,7 @@ class HookDispatcher:
         until = self._clock() + timeout_s
         with self._lock:
             self._closed = True
-            outboxes = [outbox for _, outbox in self._outboxes.values()]
+            outboxes = list(self._outboxes.values())
         for outbox in outboxes:
             outbox.stop()
         for outbox in outboxes:
@@ -144,25 +147,25 @@ class HookDispatcher:
         raise HookConfigError(f"no event is named {name!r}; {did_you_mean(name, self._events, what='events')}")
 
     def _outbox(self, subscriber: Subscriber) -> Outbox:
-        """One for a function, one for all methods of an object."""
-        fn = subscriber.fn
-        owner = fn.__self__ if isinstance(fn, MethodType) else fn
+        """One for a function, one for all methods of an object; a subscriber holds its owner, so ids stay unique."""
+        key = id(subscriber.owner)
         with self._lock:
-            if id(owner) not in self._outboxes:
-                outbox = Outbox(self._limits, self._clock, Told(self._ended_off_path, self._lost))
+            if key not in self._outboxes:
+                self._outboxes[key] = Outbox(self._limits, self._clock, Told(self._ended_off_path, self._lost))
                 if self._closed:
-                    outbox.stop()
-                self._outboxes[id(owner)] = owner, outbox  # the owner is held, so that its id stays its own
-            return self._outboxes[id(owner)][1]
+                    self._outboxes[key].stop()
+            return self._outboxes[key]
 
     def _ended_off_path(self, subscriber: Subscriber, outcome: Outcome, context: Context) -> None:
-        if outcome.interrupt is not None:
-            self._keep(outcome.interrupt)
-            return
-        fault = self._reporter.fault(subscriber, outcome)
-        if fault is not None and self._off_path is not None:
-            with Containment(self._limits.text_chars):
-                context.copy().run(self._off_path, fault)
+        interrupt = outcome.interrupt
+        if interrupt is None:
+            with Containment(self._limits.text_chars) as held:
+                fault = self._reporter.fault(subscriber, outcome)
+                if fault is not None and self._off_path is not None:
+                    context.copy().run(self._off_path, fault)
+            interrupt = held.outcome.interrupt
+        if interrupt is not None:
+            self._keep(interrupt)
 
     def _lost(self, subscriber: Subscriber, kind: str) -> None:
         self._reporter.count(subscriber.event.name, subscriber.hook, kind)

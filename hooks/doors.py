@@ -33,8 +33,7 @@ class Doors:
             return delivery
         if subscriber.inline:
             return _inline(delivery)
-        done = threading.Lock()
-        done.acquire()
+        done = _taken_lock()
         delivery.call.wake = done.release
         try:
             if not self._hand_over(delivery) or self._waiter.wait(done, subscriber.timeout_s):
@@ -51,23 +50,31 @@ class Doors:
             return delivery
         if subscriber.inline and not subscriber.is_async:
             return _inline(delivery)
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[bool] = loop.create_future()
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         try:
-            if not self._begin(delivery, loop, done) or await self._waiter.await_(done, subscriber.deadline_s):
+            if self._begin(delivery, done) or await self._waiter.await_(done, subscriber.deadline_s):
                 return delivery.outcome
         except BaseException:  # the caller is cancelled
             subscriber.lane.abandon(delivery.call, quiet=False)
             raise
         return subscriber.lane.abandon(delivery.call)
 
-    def _begin(self, delivery: Delivery, loop: asyncio.AbstractEventLoop, done: asyncio.Future[bool]) -> bool:
-        if not delivery.subscriber.is_async:
-            delivery.call.wake = partial(_wake, loop, done)
-            return self._hand_over(delivery)
-        delivery.call.wake = partial(resolve, done, True)
-        delivery.begin_task(partial(self._end, delivery))
-        return True
+    def _begin(self, delivery: Delivery, done: asyncio.Future[bool]) -> bool:
+        """Start the call; True: it has ended already.
+
+        To be woken by a thread costs a loop more than most observers take, so one is given a moment first.
+        """
+        call = delivery.call
+        if delivery.subscriber.is_async:
+            call.wake = partial(resolve, done, True)
+            delivery.begin_task(partial(self._end, delivery))
+            return False
+        ended = _taken_lock()
+        call.wake = ended.release
+        if not self._hand_over(delivery) or self._waiter.wait_a_moment(ended):
+            return True
+        call.wake = partial(_wake, done)
+        return call.outcome is not None  # it ended before it knew whom to wake
 
     def _hand_over(self, delivery: Delivery) -> bool:
         try:
@@ -132,6 +139,12 @@ def _inline(delivery: Delivery) -> Outcome:
     return outcome
 
 
-def _wake(loop: asyncio.AbstractEventLoop, done: asyncio.Future[bool]) -> None:
+def _taken_lock() -> threading.Lock:
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+def _wake(done: asyncio.Future[bool]) -> None:
     with suppress(RuntimeError):  # where the caller's loop is closed, it waits no more
-        loop.call_soon_threadsafe(resolve, done, True)
+        done.get_loop().call_soon_threadsafe(resolve, done, True)

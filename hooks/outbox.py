@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import Context, copy_context
 from typing import Any, NamedTuple
 
@@ -58,7 +59,9 @@ class Outbox:
                 return False
             fields = own_fields(narrowed, None, subscriber.event, subscriber.hook)
             item = Item(subscriber, identity_of(payload, subscriber.event), fields, context)
-        if held.outcome.kind or held.outcome.interrupt:
+        if held.outcome.interrupt is not None:
+            raise held.outcome.interrupt
+        if held.outcome.kind:
             self._told.ended(subscriber, held.outcome, context)
             return False
         self._give_up_overdue()
@@ -98,7 +101,7 @@ class Outbox:
             if failure is None:
                 self._changed.notify_all()
                 return True
-            self._queue.remove(item)
+            self._queue.pop()
         self._told.ended(item.subscriber, unstartable(failure, self._limits.text_chars), item.context)
         return False
 
@@ -165,5 +168,5 @@ class Outbox:
         return heard
 
     def _release(self) -> None:
-        if self._drained.locked():
+        with suppress(RuntimeError):  # where it is released already
             self._drained.release()

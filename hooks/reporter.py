@@ -46,9 +46,11 @@ class Reporter:
         fault = Fault(event.name, subscriber.hook, outcome.kind, outcome.detail)
         self.count(fault.event, fault.hook, fault.kind)
         level = logging.WARNING if self._is_new(fault, subscriber.code) else logging.DEBUG
-        with Containment(self._limits.text_chars):  # handlers are foreign code too, and a stream may be closed
+        with Containment(self._limits.text_chars) as held:  # handlers are foreign code, and a stream may be closed
             if LOGGER.isEnabledFor(level):
                 LOGGER.log(level, "%s", _line(fault, event))
+        if held.outcome.interrupt is not None:
+            raise held.outcome.interrupt
         return fault
 
     def forget(self) -> None:

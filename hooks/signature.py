@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .containment import NEVER_CONTAINED, describe, type_name
+from .containment import NEVER_CONTAINED, Containment, describe, type_name
 from .contract import Event
 from .errors import HookConfigError
 
@@ -51,17 +51,21 @@ def narrow(payload: Mapping[str, Any], names: frozenset[str] | None) -> dict[str
 
 def is_async(fn: Callable[..., Any]) -> bool:
     """Is this an ``async def``, also as a method, a partial or an object's ``__call__``?"""
-    while isinstance(fn, functools.partial):
-        fn = fn.func
-    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(type(fn).__call__)
+    with Containment(_ERROR_CHARS):  # a foreign object may raise when it is looked at: then it is called like any other
+        while isinstance(fn, functools.partial):
+            fn = fn.func
+        return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(type(fn).__call__)
+    return False
 
 
 def code_name(fn: Callable[..., Any]) -> str:
     """Module and qualified name of a callback: one piece of code has one name, however many objects share it (D10)."""
-    while isinstance(fn, functools.partial):
-        fn = fn.func
-    named = fn if isinstance(getattr(fn, "__qualname__", None), str) else type(fn)
-    return f"{getattr(named, '__module__', '')}.{named.__qualname__}"
+    with Containment(_ERROR_CHARS):
+        while isinstance(fn, functools.partial):
+            fn = fn.func
+        named = fn if isinstance(getattr(fn, "__qualname__", None), str) else type(fn)
+        return f"{getattr(named, '__module__', '')}.{named.__qualname__}"
+    return type_name(fn)
 
 
 def _parameters(fn: Callable[..., Any], event: Event, hook: str) -> list[inspect.Parameter]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .containment import Outcome
 
 MOST_IDLE = 32
+A_MOMENT_S = 0.0001
 
 
 class Job(NamedTuple):
@@ -77,6 +78,10 @@ class Waiter:
     def wait(self, done: threading.Lock, seconds: float) -> bool:
         """Wait until ``done`` is released; False: ``seconds`` are over."""
         return done.acquire(timeout=seconds)
+
+    def wait_a_moment(self, done: threading.Lock) -> bool:
+        """Wait for so short a time that a loop may be held for it."""
+        return done.acquire(timeout=A_MOMENT_S)
 
     async def await_(self, done: asyncio.Future[bool], seconds: float | None) -> bool:
         """Wait until ``done`` has a result; False: ``seconds`` are over. None: without end."""

@@ -1,0 +1,107 @@
+"""Print what a delivery costs beside a bare call of the same function, all measured in one run.
+
+Run it as ``python tests/bench/dispatcher.py``. It is a measurement, not a test: it never fails on a slow machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+
+from windtunnel.hooks import Event, HookDispatcher
+
+PAYLOAD = {
+    "tool": "client_lookup",
+    "args": {"query": "Bluewing"},
+    "tool_call_id": "call-1",
+    "status": "ok",
+    "rows": [1, 2],
+}
+ROUNDS = 5
+
+
+def observer(tool: str, args: dict[str, str], status: str) -> None:
+    """What a small observer is handed."""
+
+
+async def async_observer(tool: str, args: dict[str, str], status: str) -> None:
+    """The same, to be awaited."""
+
+
+def dispatcher(*callbacks: Callable[..., object]) -> HookDispatcher:
+    made = HookDispatcher([Event("post_tool_call", PAYLOAD, identity="tool_call_id")])
+    for number, callback in enumerate(callbacks):
+        made.register("post_tool_call", callback, hook=f"observer{number}")
+    return made
+
+
+def best(measure: Callable[[int], float], times: int) -> float:
+    """Microseconds of one call: the best of some rounds, for everything else only adds."""
+    measure(times // 10)
+    return min(measure(times) for _ in range(ROUNDS)) / times * 1e6
+
+
+def bare(times: int) -> float:
+    started = time.perf_counter()
+    for _ in range(times):
+        observer(tool="client_lookup", args={"query": "Bluewing"}, status="ok")
+    return time.perf_counter() - started
+
+
+def fired(hooks: HookDispatcher) -> Callable[[int], float]:
+    def measure(times: int) -> float:
+        started = time.perf_counter()
+        for _ in range(times):
+            hooks.fire("post_tool_call", **PAYLOAD)
+        return time.perf_counter() - started
+
+    return measure
+
+
+def awaited(hooks: HookDispatcher) -> Callable[[int], float]:
+    async def loop(times: int) -> float:
+        started = time.perf_counter()
+        for _ in range(times):
+            await hooks.afire("post_tool_call", **PAYLOAD)
+        return time.perf_counter() - started
+
+    return lambda times: asyncio.run(loop(times))
+
+
+def asked(hooks: HookDispatcher) -> Callable[[int], float]:
+    def measure(times: int) -> float:
+        started = time.perf_counter()
+        for _ in range(times):
+            hooks.wants("post_tool_call")
+        return time.perf_counter() - started
+
+    return measure
+
+
+def main() -> None:
+    base = best(bare, 100_000)
+    threads = threading.active_count()
+    nobody = dispatcher()
+    rows = [
+        ("no subscriber, wants", best(asked(nobody), 100_000), "1"),
+        ("no subscriber, fire", best(fired(nobody), 100_000), "1"),
+    ]
+    extra = threading.active_count() - threads
+    rows += [
+        ("sync observer, fire", best(fired(dispatcher(observer)), 5_000), ""),
+        ("sync observer, afire", best(awaited(dispatcher(observer)), 5_000), "150"),
+        ("async observer, afire", best(awaited(dispatcher(async_observer)), 5_000), "50"),
+        ("ten sync observers, afire, each", best(awaited(dispatcher(*[observer] * 10)), 500) / 10, "100"),
+        ("ten sync observers, fire, each", best(fired(dispatcher(*[observer] * 10)), 500) / 10, "100"),
+    ]
+    print(f"{'bare call':34}{base:9.2f} us")  # noqa: T201
+    for name, cost, target in rows:
+        aim = f"   (aim: under {target} us)" if target else ""
+        print(f"{name:34}{cost:9.2f} us{cost / base:9.1f} x{aim}")  # noqa: T201
+    print(f"threads started for no subscriber: {extra}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
