@@ -1,0 +1,83 @@
+"""A run as lines of text: the conversation with its witnessed calls in between, then the verdict and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...schemas.codec import UNSET, encode
+from ...schemas.records import Call, Score, Trace, Turn
+from ..artifacts.walker import Run
+from .inert import inert, squeezed
+
+WIDE = 300
+MARK = {True: "ok  ", False: "FAIL", None: "-   "}
+
+
+def run_lines(run: Run) -> Iterator[str]:
+    """Every line is inert, whatever an agent or tool has said."""
+    yield from _head(run)
+    yield ""
+    yield from _conversation(run.trace)
+    if run.score is not None:
+        yield ""
+        yield from _score(run.score)
+    else:
+        yield "not scored: the run was cut off before its score"
+    for error in run.trace.errors:
+        yield f"error    {error.stage}: {squeezed(error.message, WIDE)}"
+    for warning in run.trace.worker_warnings:
+        yield f"warning  {squeezed(warning, WIDE)}"
+    for sidecar in run.sidecars:
+        yield f"sidecar  {_name(sidecar)}"
+
+
+def _head(run: Run) -> Iterator[str]:
+    trace = run.trace
+    verdict = run.score.verdict if run.score is not None else "NOT_RUN"
+    model = f"  model {inert(trace.model, 100)}" if trace.model else ""
+    yield f"{verdict}  {trace.pack} / {trace.scenario_id}  {trace.agent}  run {trace.run_number}{model}"
+    yield f"run_id {trace.run_id}  started {trace.started_at}  {trace.seconds:.3f} s  {_counts(trace)}"
+
+
+def _counts(trace: Trace) -> str:
+    return f"{len(trace.turns)} turns, {len(trace.calls)} calls"
+
+
+def _conversation(trace: Trace) -> Iterator[str]:
+    calls = sorted(trace.calls, key=lambda call: call.n)
+    for turn in trace.turns:
+        yield f"user     {squeezed(turn.user, WIDE)}"
+        for call in (call for call in calls if call.turn == turn.n):
+            yield f"  call {call.n:<3}{_call(call)}"
+        yield _reply(turn)
+    for one in trace.interventions:
+        fault = "" if one.fault is UNSET else f" (the guard failed: {inert(str(one.fault), 200)})"
+        yield f"guard    {inert(one.guard)} refused call {one.call}: {squeezed(one.message, WIDE)}{fault}"
+
+
+def _call(call: Call) -> str:
+    arguments = squeezed(encode(call.args).decode(), WIDE)
+    answer = call.error if call.error is not UNSET else call.text if call.text is not UNSET else ""
+    return f"{inert(call.name, 80)}({arguments}) -> {call.status} {squeezed(str(answer), WIDE)}  {call.seconds:.3f} s".rstrip()
+
+
+def _reply(turn: Turn) -> str:
+    if turn.reply is not UNSET:
+        return f"agent    {squeezed(str(turn.reply), WIDE * 4)}  ({turn.seconds:.3f} s)"
+    return f"no reply {squeezed(str(turn.error), WIDE)}"
+
+
+def _score(score: Score) -> Iterator[str]:
+    for name, layer in score.layers.items():
+        gate = "" if layer.gate or layer.passed is None else "  (does not gate)"
+        yield f"{MARK[layer.passed]} {name:<11}{squeezed(layer.detail, WIDE)}{gate}"
+    for finding in score.findings:
+        mark = "ERR " if finding.error is True else MARK[finding.passed]
+        yield f"       {mark} {finding.layer}: {squeezed(finding.detail, WIDE)}"
+    for note in score.notes:
+        yield f"note     {squeezed(note, WIDE)}"
+
+
+def _name(path: Path) -> str:
+    return inert(path.name)
