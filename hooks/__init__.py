@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from .artifacts import ArtifactError
+from .channel import ConverseError, ConverseTimeout
 from .context import HookContext
 from .contract import Dispatch, Event, Fault, Limits, Refusal, Refuse
 from .current_run import bind_run, current_run
 from .dispatcher import HookDispatcher
 from .errors import HookConfigError
 from .hook import Hook
+from .voice import HookContextClosed
 
 __all__ = [
+    "ArtifactError",
+    "ConverseError",
+    "ConverseTimeout",
     "Dispatch",
     "Event",
     "Fault",
     "Hook",
     "HookConfigError",
     "HookContext",
+    "HookContextClosed",
     "HookDispatcher",
     "Limits",
     "Refusal",

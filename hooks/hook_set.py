@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import uuid4
 
 from .channel import Channel
 from .context import HookContext
@@ -18,6 +18,8 @@ from .settings import HookTimeouts
 from .voice import Timing, Voice
 
 Method = Callable[..., Any]
+
+_firings = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +130,7 @@ class _Firing:
         timing: Timing,
         hooks: Mapping[str, ActiveHook],
     ) -> None:
-        self.identity = facts.run_id or uuid4().hex  # what tells this firing from others that happen at once (D3)
+        self.identity = facts.run_id or f"{point}-{next(_firings)}"  # tells it from others that happen at once (D3)
         self._point = point
         self._pack = pack
         self._facts = facts

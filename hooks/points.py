@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..schemas.records import AgentInfo, Aggregate, ScenarioInfo, Score, Trace
+from ..schemas.records import Aggregate
 
 Scope = Literal["run", "scenario", "pack"]
 
@@ -33,13 +33,6 @@ class PointFacts:
     members: Mapping[str, tuple[bytes, Any]]
 
 
-MEMBER_TYPES: Mapping[str, Any] = {
-    "scenario": ScenarioInfo,
-    "agent": AgentInfo,
-    "trace": Trace,
-    "score": Score,
-    "aggregate": Aggregate,
-}
 ALL_AGGREGATES = tuple[Aggregate, ...]  # what `aggregate` is at on_pack_end
 _BATCH = ("scenario", "agent")
 _RUN = (*_BATCH, "run_id", "session_id")

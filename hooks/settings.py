@@ -9,7 +9,7 @@ from typing import Any
 
 from ..schemas.nearest import nearest
 from .errors import HookConfigError
-from .voice import Timing
+from .voice import CONVERSE_S
 
 HOOK_TIMEOUT = "WT_HOOK_TIMEOUT_S"
 CONVERSE_TIMEOUT = "WT_HOOK_CONVERSE_TIMEOUT_S"
@@ -27,7 +27,7 @@ class HookTimeouts:
     converse_s: float | None = None
 
     def converse(self) -> float:
-        return Timing().converse_s if self.converse_s is None else self.converse_s
+        return CONVERSE_S if self.converse_s is None else self.converse_s
 
 
 def prefix_of(hook: str) -> str:

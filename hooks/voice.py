@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from ..schemas.bounded import clean_text, describe_error
 from .artifacts import check_label, encode_payload
 from .channel import Channel, ConverseError, ConverseTimeout
+from .events import LIFECYCLE_TIMEOUT_S
 from .points import CONVERSE_POINT
 
 MOST_WARNING_CHARS = 2000
 MOST_WARNINGS = 100
 MOST_PROMPT_CHARS = 256 * 1024
+CONVERSE_S = 30.0
 TELL_S = 0.5  # a hook whose converse has used up its deadline keeps this long to tell so
 
 
@@ -29,8 +31,8 @@ class HookContextClosed(RuntimeError):
 class Timing:
     """The seconds that a callback has (0: no deadline), and those that one converse turn has unless told otherwise."""
 
-    hook_s: float = 300.0
-    converse_s: float = 30.0
+    hook_s: float = LIFECYCLE_TIMEOUT_S
+    converse_s: float = CONVERSE_S
     clock: Callable[[], float] = time.monotonic
 
 

@@ -30,6 +30,9 @@ THREE = [
         "**1**\nNo.\n**2**\nNothing.\n**3**\nLook first.",
         "## 1:\nNo.\n## 2:\nNothing.\n## 3:\nLook first.",
         "Q1: No.\nQ2: Nothing.\nQ3: Look first.",
+        "1. No. 2. Nothing. 3. Look first.",
+        "Sure: (1) No. (2) Nothing. (3) Look first.",
+        "1. No. 2. Nothing.\n3. Look first.",
         "Here you are.\r\n1. No.\r\n2. Nothing.\r\n3. Look first.\r\n",
     ],
 )
@@ -42,6 +45,15 @@ def test_a_list_inside_an_answer_stays_part_of_it() -> None:
     assert [section["text"] for section in split_sections(reply, ASK)] == [
         "No.",
         "Two things:\n1. a name\n2. a date",
+        "Look first.",
+    ]
+
+
+def test_a_number_inside_a_sentence_begins_no_answer() -> None:
+    reply = "1. It needs version 2. or later, and costs 3. 2. No. 3. Look first."
+    assert [section["text"] for section in split_sections(reply, ASK)] == [
+        "It needs version 2. or later, and costs 3.",
+        "No.",
         "Look first.",
     ]
 
