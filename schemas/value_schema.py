@@ -31,7 +31,7 @@ def schema_judge(schema: Schema) -> Callable[[Any], list[str]]:
 
     It raises SchemaFault where the schema cannot be used. ``$ref`` reaches into the schema itself and nowhere else.
     """
-    from referencing import Registry  # noqa: PLC0415  see _validator
+    from referencing import Registry  # see _validator
 
     validator = _validator()(schema, registry=Registry())
 
@@ -61,14 +61,14 @@ def _kept(schema: bytes) -> Callable[[Any], list[str]]:
 
 @cache
 def _validator() -> type[Validator]:
-    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415  takes long to import, and few packs need it
+    from jsonschema import Draft202012Validator, validators  # takes long to import, and few packs need it
 
-    made: type[Validator] = validators.extend(Draft202012Validator, _KEYWORDS)
+    made: type[Validator] = validators.extend(Draft202012Validator, _KEYWORDS)  # type: ignore[no-untyped-call]
     return made
 
 
 def _error(message: str) -> ValidationError:
-    from jsonschema.exceptions import ValidationError  # noqa: PLC0415  see _validator
+    from jsonschema.exceptions import ValidationError  # see _validator
 
     return ValidationError(message)
 

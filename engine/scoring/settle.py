@@ -37,23 +37,22 @@ class Settled:
 
 async def settle(check: Check, seen: Evidence) -> Settled:
     """Weigh the check; what it raises, or more than a second of work, is its ``error``."""
-    label = check.shown_type
     started = time.thread_time()  # the work of this thread: a busy machine makes no check an error
+    args = check.args
     try:
         kind = seen.kinds[check.type]
-        label = _label(check, kind, check.args)
         if check.when is not None and not _wanted(check.when, seen):
-            return Settled(label=label, why_skipped=f"skipped: when {clip(check.when, 80)}")
+            return Settled(label=_label(check, args, seen), why_skipped=f"skipped: when {clip(check.when, 80)}")
         args = seen.args(check, kind.raw)
-        label = _label(check, kind, args)
         facts = await _gather(check, kind, args, seen, started)
     except Absent as absent:
         facts = [Fact(holds=False, what=str(absent), absent=True)]
     except (GraderFault, WindTunnelError) as fault:
-        return Settled(label=label, error=clip(str(fault)))
+        return Settled(label=_label(check, args, seen), error=clip(str(fault)))
     except Exception as error:  # noqa: BLE001 - whatever a check raises is the grader's trouble, never a verdict
-        return Settled(label=label, error=clip(describe_error(error)))
-    if all(fact.holds is None for fact in facts):
+        return Settled(label=_label(check, args, seen), error=clip(describe_error(error)))
+    label = _label(check, args, seen)
+    if facts[0].holds is None and all(fact.holds is None for fact in facts):
         return Settled(label=label, why_skipped=facts[0].what)
     return Settled(label=label, facts=tuple(_inverted(facts) if check.negated else facts))
 
@@ -91,9 +90,9 @@ def _inverted(facts: list[Fact]) -> list[Fact]:
     return [Fact(holds=bool(failed), what=what, expected=UNSET)]
 
 
-def _label(check: Check, kind: CheckType, args: Args) -> str:
+def _label(check: Check, args: Args, seen: Evidence) -> str:
     """``mentions "20"``: the type, and its arguments as a result line shows them."""
     try:
-        return clip(f"{check.shown_type} {kind.label(args)}".rstrip(), LABEL_LIMIT)
+        return clip(f"{check.shown_type} {seen.kinds[check.type].label(args)}".rstrip(), LABEL_LIMIT)
     except (KeyError, TypeError, ValueError, AttributeError):  # arguments of another shape are the check's own error
         return check.shown_type

@@ -58,11 +58,11 @@ def as_json(value: Any) -> str:
 
 def kept(value: Any) -> Any:
     """A value as a finding keeps it: as it is, or as its cut text where it is large."""
-    if value is UNSET or value is None or isinstance(value, bool | float):
+    if value is UNSET or value is None or value is True or value is False:
         return value
     if isinstance(value, str):
         return clean_text(value, KEPT_LIMIT)
-    if isinstance(value, int):
-        return clean_value(value)
+    if isinstance(value, int) and -(2**63) < value < 2**63:
+        return value
     text = as_json(value)
     return clean_value(value) if len(text) <= KEPT_LIMIT else clean_text(text, KEPT_LIMIT)

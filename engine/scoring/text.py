@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schemas.codec import CodecFault, decode
 from ...schemas.documents import Check
-from ...schemas.patterns import search
+from ...schemas.patterns import compile_pattern, search
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
 from .same import same_json
@@ -39,6 +39,7 @@ def regex(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     pattern = args["value"]
     if not isinstance(pattern, str) or not pattern:
         raise GraderFault(f"value is no pattern: {typed(pattern)}")
+    compile_pattern(pattern)  # a broken pattern is an error whatever the agent said, and if it said nothing
     found = looked_at(check, seen)
     for text in found:
         match = search(pattern, text)

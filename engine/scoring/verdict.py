@@ -86,7 +86,7 @@ def _untried(trace: Trace, findings: Sequence[Finding]) -> str:
         return "no turn was sent: the `when` of each was false"
     gating = [finding for finding in findings if finding.gate] or findings
     if all(finding.passed is None and finding.error is not True for finding in gating):
-        return "no check was weighed: the `when` of each was false"
+        return "no check was weighed: the `when` of each was false" if gating else "there is no check"
     return ""
 
 

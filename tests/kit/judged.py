@@ -99,7 +99,7 @@ def finding(evidence: Trace, one: Check, folder: Path = FOLDER, **more: Any) -> 
     return found[0]
 
 
-def told(evidence: Trace, one: Check, folder: Path = FOLDER, **more: Any) -> tuple[bool | None | str, str]:
+def told(evidence: Trace, one: Check, folder: Path = FOLDER, **more: Any) -> tuple[bool | str | None, str]:
     """(passed, detail) of one check; "error" where the grader had trouble."""
     found = finding(evidence, one, folder, **more)
     return "error" if found.error is True else found.passed, found.detail
