@@ -8,7 +8,7 @@ from typing import Any
 from ...schemas.documents import Agent
 from ...schemas.marks import Document
 from ...schemas.nearest import did_you_mean
-from ...schemas.problems import KeyPath
+from ...schemas.problems import KeyPath, Mark, Problems
 from ...schemas.shape import check_shape
 from .include import Joined
 from .node import Node, is_free, value_of
@@ -27,12 +27,23 @@ def inherit(whole: Joined, document: Document, root: Node) -> None:
     extended = {name: merging.done[name] for name in agents if merging.done.get(name, agents[name]) is not agents[name]}
     whole.data["agents"] = {**agents, **extended}
     flawed = {path[1] for path in whole.unsound if path[:1] == ("agents",) and len(path) > 1}
-    checked = {name: agent for name, agent in extended.items() if name not in flawed}
-    if checked:
-        data = {"kind": "pack_part", "schema_version": 1, "agents": checked}
-        merged = Document(document.source, data, whole.marks)
-        check_shape(merged, "pack_part", root.tree.problems, partial=True)
-        whole.unsound |= merged.unsound
+    sound = {name: agent for name, agent in extended.items() if name not in flawed | merging.lost}
+    if sound:
+        _check_merged(whole, document, {name: sound[name] for name in merging.done if name in sound}, root)
+
+
+def _check_merged(whole: Joined, document: Document, checked: dict[str, Any], root: Node) -> None:
+    """Parents come first, so that what is inherited is told where it is written, once."""
+    data = {"kind": "pack_part", "schema_version": 1, "agents": checked}
+    merged = Document(document.source, data, whole.marks)
+    found = Problems()
+    check_shape(merged, "pack_part", found, partial=True)
+    whole.unsound |= merged.unsound
+    told: set[tuple[Mark, str]] = set()
+    for problem in found.all():
+        if (problem.mark, problem.message) not in told:
+            told.add((problem.mark, problem.message))
+            root.tree.problems.extend([problem])
 
 
 class _Inheritance:
@@ -43,6 +54,7 @@ class _Inheritance:
         self._root = root
         self._agents = agents
         self.done: dict[str, Any] = {}
+        self.lost: set[str] = set()  # those that inherit from nobody, because what they name is not there
 
     def merged(self, name: str, below: tuple[str, ...]) -> Any:
         """The agent with all that it inherits; as it stands, with a fault, where it cannot inherit."""
@@ -60,12 +72,16 @@ class _Inheritance:
         if parent in below:
             circle = " -> ".join((*below[below.index(parent) :], parent))
             self._fault(path, f"agents extend each other in a circle: {circle}", "let one of them stand on its own")
+            self.lost.add(name)
             return own
         if parent not in self._agents:
             others = [each for each in self._agents if each != name]
             self._fault(path, f"there is no agent '{parent}' to extend", did_you_mean(parent, others, what="agents"))
+            self.lost.add(name)
             return own
         inherited = self.merged(parent, below)
+        if parent in self.lost:
+            self.lost.add(name)
         if not isinstance(inherited, dict):
             return own
         child = {key: value for key, value in own.items() if key != "extends"}

@@ -11,7 +11,7 @@ from ...schemas.problems import Problems
 from .checks import CheckBuilder
 from .node import Node
 from .scenarios import BuiltScenario
-from .templates import Known, TemplateLint
+from .templates import Known, Members, TemplateLint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,16 @@ class Built:
         """Whether nothing at or below a path is at fault in shape."""
         return Node(self.root.tree, None, path).whole
 
+    def flawed_tables(self) -> frozenset[str]:
+        """The names (folded) of tables whose columns are not known, because their shape or their file is at fault."""
+        layers = [node for key in ("world", "defaults") if (node := self.root.get(key))]
+        layers += [scenario.node for scenario in self.scenarios]
+        tables = [each for node in layers if (each := node.down("world", "tables") or node.get("tables"))]
+        unsound = [name for each in tables for name in each.value if not self.sound(*each.path, name)]
+        worlds = [self.pack.world, *(scenario.scenario.world for scenario in self.scenarios)]
+        empty = [table.name for world in worlds for table in world.tables.values() if not table.columns]
+        return frozenset(name.casefold() for name in (*unsound, *empty))
+
     def known(self, scenario: BuiltScenario) -> Known:
         """The members of ``vars``, ``case`` and ``world`` that this scenario's templates may use."""
         base = scenario.scenario
@@ -52,15 +62,18 @@ class Built:
         """The same for what all scenarios share: what any of them provides."""
         if "anywhere" not in self._known:
             all_of = [each.scenario for each in self.scenarios]
-            self._known["anywhere"] = {
+            members: Members = {
                 "vars": frozenset(self.pack.vars).union(*(each.vars for each in all_of)),
-                "case": frozenset().union(*(each.case_names for each in self.scenarios)),
+                "case": frozenset[str]().union(*(each.case_names for each in self.scenarios)),
                 "world": frozenset(self.pack.world.tables).union(*(each.world.tables for each in all_of)),
             }
+            clock = any(world.now for world in (self.pack.world, *(each.world for each in all_of)))
+            self._known["anywhere"] = Known(members, clock)
         return self._known["anywhere"]
 
     def _names(self, variables: frozenset[str], cases: frozenset[str], world: WorldSpec) -> Known:
         key = (variables, cases, id(world))
         if key not in self._known:
-            self._known[key] = {"vars": variables, "case": cases, "world": frozenset(world.tables)}
+            members: Members = {"vars": variables, "case": cases, "world": frozenset(world.tables)}
+            self._known[key] = Known(members, bool(world.now))
         return self._known[key]

@@ -28,10 +28,13 @@ def cases_from(scenario: str, node: Node) -> list[Case]:
     """Every row with an id of its own; faults for those without, and where there is no row at all."""
     rows: list[tuple[Mapping[str, Any], Mark, KeyPath]]
     if is_reference(node.value):
-        rows = [(row.values, row.mark, ()) for row in rows_of(node)]
+        read = rows_of(node)
+        if read is None:
+            return []
+        rows = [(row.values, row.mark, ()) for row in read]
     else:
         rows = [(value_of(item), item.mark, item.path) for item in node.items() if item.whole]
-    if not rows and node.whole and node.value == []:
+    if not rows and node.whole:
         node.fault("there are no cases", "give at least one row, or leave `cases` out")
     found: list[Case] = []
     taken: dict[str, Mark] = {}

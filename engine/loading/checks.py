@@ -109,7 +109,7 @@ class CheckBuilder:
             elif kind == "python" and key == "value":
                 yield key, function_reference(member) or ""
             elif kind == "world" and key == "equals" and is_reference(member.value):
-                yield key, [inert(row.values) for row in rows_of(member)]
+                yield key, [inert(row.values) for row in rows_of(member) or ()]
             else:
                 yield key, value_of(member)
 

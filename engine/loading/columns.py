@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...schemas.documents import Inert
+from ...schemas.templates import is_template
 from .node import inert
+from .strict_json import decode
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,19}\Z")
 _REAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
@@ -27,14 +29,9 @@ class CellFault(Exception):
     """A cell that its column cannot hold; the text says what the column holds."""
 
 
-def is_template(value: object) -> bool:
-    """Whether a text is rendered later, so that its type is not known yet."""
-    return isinstance(value, str) and not isinstance(value, Inert) and ("{{" in value or "{%" in value)
-
-
 def check_cell(value: Any, column_type: str) -> None:
     """Raise CellFault where a value cannot stand in a column of this type; null and templates can."""
-    if value is None or is_template(value) or _FITS[column_type](value):
+    if value is None or (isinstance(value, str) and is_template(value)) or _FITS[column_type](value):
         return
     raise CellFault(f"{_shown(value)} stands in a column of type {column_type}, which holds {_MEANT[column_type]}")
 
@@ -46,7 +43,7 @@ def csv_cell(text: str, column_type: str) -> Any:
     if not text.strip():
         raise CellFault(f"an empty cell stands in a column of type {column_type}, which holds {_MEANT[column_type]}")
     value = _READ[column_type](text)
-    if value is None or not _FITS[column_type](value):
+    if not _FITS[column_type](value):
         raise CellFault(f"{_shown(text)} stands in a column of type {column_type}, which holds {_MEANT[column_type]}")
     return value
 
@@ -93,13 +90,9 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
 
 def _read_json(text: str) -> Any:
     try:
-        return inert(json.loads(text, parse_constant=_refuse))
-    except (ValueError, RecursionError) as error:
-        raise CellFault(f"{_shown(text)} is not JSON, which a column of type json holds ({error})") from None
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not a JSON number")
+        return inert(decode(text))
+    except ValueError as error:
+        raise CellFault(f"{_shown(text)} stands in a column of type json, and is not JSON: {error}") from None
 
 
 _READ: Mapping[str, Callable[[str], Any]] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...hooks.debrief.template import build_entry
 from ...schemas.documents import DebriefTemplate
 from .node import Node
-from .templates import Known
+from .templates import Members
 
 
-def debriefs_from(node: Node | None, known: Known) -> dict[str, DebriefTemplate]:
+def debriefs_from(node: Node | None, known: Members) -> dict[str, DebriefTemplate]:
     """Every debrief that holds, by its id."""
     found = {}
     for name, entry in node.entries() if node else ():

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from ...schemas.documents import Agent
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
-from ...schemas.problems import KeyPath, Problems
+from ...schemas.problems import KeyPath, Mark, Problems
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import Runtime
 from .built import Built
@@ -21,15 +21,16 @@ _STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)")
 def lint_agents(built: Built) -> None:
     """Add a fault for each name that does not exist and each setting that does not hold."""
     _default_agent(built)
+    told: set[tuple[Mark, str]] = set()  # what is inherited is told once, where it is written
     for name, node in built.nodes("agents"):
         agent = built.pack.agents.get(name)
         if agent is None:
             continue
-        _guards(built, node)
+        _guards(built, node, told)
         runtime = _runtime(node, agent)
         if runtime is not None and built.sound("agents", name):
             _settings(built, node, runtime)
-            _ask_runtime(built, runtime, agent)
+            _ask_runtime(built, runtime, agent, told)
 
 
 def _default_agent(built: Built) -> None:
@@ -45,9 +46,12 @@ def _default_agent(built: Built) -> None:
         )
 
 
-def _guards(built: Built, node: Node) -> None:
+def _guards(built: Built, node: Node, told: set[tuple[Mark, str]]) -> None:
     declared = built.ids("guards")
     for guard in (node.get("guards") or node).items():
+        if (guard.mark, guard.value) in told:
+            continue
+        told.add((guard.mark, guard.value))
         if guard.value not in declared and guard.value not in (installed := _installed_guards()):
             guard.fault(
                 f"there is no guard '{guard.value}'", did_you_mean(guard.value, [*declared, *installed], what="guards")
@@ -77,7 +81,7 @@ def _settings(built: Built, node: Node, runtime: Runtime) -> None:
             built.templates.value(member, "setting", known)
 
 
-def _ask_runtime(built: Built, runtime: Runtime, agent: Agent) -> None:
+def _ask_runtime(built: Built, runtime: Runtime, agent: Agent, told: set[tuple[Mark, str]]) -> None:
     """What a runtime finds is told at the line of the setting it names, not of the agent."""
     found = Problems()
     runtime.check(agent, built.pack, found)
@@ -85,7 +89,9 @@ def _ask_runtime(built: Built, runtime: Runtime, agent: Agent) -> None:
         path = key_path(problem.path)
         known = path[:2] == ("agents", agent.id)
         mark = built.root.tree.marks.value(path) if known else problem.mark
-        built.problems.add(mark, problem.path, problem.message, problem.remedy)
+        if (mark, problem.message) not in told:
+            told.add((mark, problem.message))
+            built.problems.add(mark, problem.path, problem.message, problem.remedy)
 
 
 def key_path(written: str) -> KeyPath:

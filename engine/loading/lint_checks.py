@@ -8,9 +8,9 @@ from ...schemas.documents import WorldSpec
 from ...schemas.errors import PatternFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.patterns import compile_pattern, search
+from ...schemas.templates import is_template
 from .built import Built
 from .checks import COMMON, BuiltCheck
-from .columns import is_template
 from .node import Node, text_of
 from .scenarios import BuiltScenario
 from .sql import SqlLint

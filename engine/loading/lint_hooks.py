@@ -29,7 +29,7 @@ def lint_hooks(built: Built, own_points: Collection[str] | None) -> None:
 
 
 def _point(built: Built, node: Node, point: str) -> None:
-    known = dict(built.known_anywhere())
+    known = built.known_anywhere()
     built.templates.expression(node.get("when"), "declared_hook", known)
     steps = node.get("steps")
     answers: list[str] = []
@@ -48,4 +48,4 @@ def _point(built: Built, node: Node, point: str) -> None:
 
 
 def _templates(built: Built, node: Node | None, known: Known, answers: list[str]) -> None:
-    built.templates.value(node, "declared_hook", {**known, **{name: None for name in answers if name}})
+    built.templates.value(node, "declared_hook", known.plus([name for name in answers if name]))

@@ -13,6 +13,7 @@ from ...schemas.problems import Problems, Source
 from ...schemas.reader import read_document
 from .agents import agents_from, inherit
 from .built import Built
+from .collector import collector_paused
 from .debriefs import debriefs_from
 from .files import Files, is_reference
 from .find import pack_file
@@ -55,10 +56,11 @@ def load_packs(paths: Iterable[str | Path]) -> tuple[Pack, ...]:
 def read_pack(path: Path, shown: str, problems: Problems) -> Pack | None:
     """Read a pack and add its faults; what comes back is whole only if there were none."""
     file, shown = pack_file(path, shown)
-    document = read_document(Path(os.path.abspath(file)), shown, problems)
-    if document is None or not checked_kind(document, ("pack",), problems):
-        return None
-    return pack_from(document, problems)
+    with collector_paused():
+        document = read_document(Path(os.path.abspath(file)), shown, problems)
+        if document is None or not checked_kind(document, ("pack",), problems):
+            return None
+        return pack_from(document, problems)
 
 
 def pack_from(document: Document, problems: Problems) -> Pack | None:
@@ -114,9 +116,11 @@ def _skeleton(root: Node) -> str:
 
 
 def _path_or_name(node: Node) -> str:
-    """``file://x`` as an absolute path; anything else as it stands."""
+    """``file://x`` as an absolute path, with a fault if no file is there; anything else as it stands."""
     if is_reference(node.value):
-        return os.fspath(node.tree.files.beside(node.value, node.mark).path)
+        source = node.tree.files.beside(node.value, node.mark)
+        node.tree.files.read(source, node.place)
+        return os.fspath(source.path)
     return str(node.value)
 
 

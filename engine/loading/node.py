@@ -136,14 +136,17 @@ def texts_of(node: Node) -> list[str]:
     return [text for text in found if isinstance(text, str)]
 
 
-def rows_of(node: Node) -> list[DataRow]:
-    """Every row of the data files that a node names."""
+def rows_of(node: Node) -> list[DataRow] | None:
+    """Every row of the data files that a node names; None, with faults, where one does not hold."""
     rows: list[DataRow] = []
-    for source in node.tree.files.matches(node.value, node.place):
+    sources = node.tree.files.matches(node.value, node.place)
+    whole = bool(sources)
+    for source in sources:
         text = node.tree.files.text(source, node.place)
         found = None if text is None else read_rows(text, source, node.tree.problems)
+        whole = whole and found is not None
         rows.extend(found or ())
-    return rows
+    return rows if whole else None
 
 
 def inert(value: Any) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ...schemas.problems import Mark, Problems, Source
+from .strict_json import decode_at
 
 FORMATS = (".csv", ".json", ".jsonl", ".ndjson")
 _BLANK = " \t\r\n"
@@ -121,50 +121,15 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _object(text: str, at: int, line: int) -> tuple[dict[str, Any], int]:
     try:
-        value, end = _DECODER.raw_decode(text, at)
-        if "\\u" in text[at:end]:
-            json.dumps(value, ensure_ascii=False).encode()
+        value, end = decode_at(text, at)
     except json.JSONDecodeError as error:
         line += error.lineno - 1 - text.count("\n", 0, at)
         raise _RowFault(line, f"is not JSON: {error.msg}", "mend the JSON here") from None
-    except UnicodeEncodeError:
-        raise _RowFault(line, "half of a surrogate pair is not text", r"mend the \u escape in this row") from None
-    except RecursionError:
-        raise _RowFault(line, "is nested too deeply", "flatten the row") from None
     except ValueError as error:
-        raise _RowFault(line, str(error), "use plain JSON values") from None
+        raise _RowFault(line, f"this row {error}", "use plain JSON values") from None
     if not isinstance(value, dict):
         raise _RowFault(line, "a row is an object", 'write {"column": value, ...}')
     return value, end
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key '{key}' stands twice in one object")
-        found[key] = value
-    return found
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > 400:
-        raise ValueError(f"a number of {len(digits)} digits is too long")
-    return int(digits)
-
-
-def _real(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError(f"{digits[:40]} is out of range")
-    return value
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not a JSON number")
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=_integer, parse_float=_real, parse_constant=_refuse)
 
 
 def _skip(text: str, at: int) -> int:

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ...schemas.documents import Inert
+from ...schemas.names import PLACES
+from ...schemas.template_uses import uses_of
 from ...schemas.templates import template_faults
+from .files import is_reference
 from .node import Node, text_of
 
-Known = Mapping[str, Collection[str] | None]
+Members = Mapping[str, Collection[str] | None]
+NO_CLOCK = "asks for `now`, and no clock is declared"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of names: the members of ``vars``, ``case`` and ``world``, and if there is a clock."""
+
+    members: Members
+    clock: bool
+
+    def plus(self, names: Collection[str]) -> Known:
+        """The same with further names, of whose members nothing is known."""
+        return Known({**self.members, **dict.fromkeys(names)}, self.clock) if names else self
 
 
 class TemplateLint:
@@ -24,7 +41,7 @@ class TemplateLint:
             return
         value = node.value
         if isinstance(value, str):
-            if "{" in value:
+            if "{" in value and not is_reference(value):
                 self._look(node, value, place, known, expression=False)
         elif isinstance(value, list):
             for item in node.items():
@@ -48,6 +65,12 @@ class TemplateLint:
         if key in self._seen or (isinstance(text, Inert) and not expression):
             return
         self._seen.add(key)
-        for fault in template_faults(text, place, known, expression=expression):
+        for fault in template_faults(text, place, known.members, expression=expression):
             message, _, remedy = fault.partition("; ")
             node.fault(message, remedy)
+        if "now" in text and not known.clock and "now" in PLACES[place].names and _asks_for_now(text, expression):
+            node.fault(NO_CLOCK, "give the world a `now:`")
+
+
+def _asks_for_now(text: str, expression: bool) -> bool:
+    return any(use.name == "now" and not use.guard for use in uses_of(text, expression).found)

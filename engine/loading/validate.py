@@ -15,6 +15,7 @@ from ...schemas.problems import Mark, Problems, Source
 from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
 from ..skeleton.compile import load_skeleton
+from .collector import collector_paused
 from .find import PACK_FILE, pack_file
 from .kinds import checked_kind
 from .load import pack_from
@@ -51,7 +52,8 @@ def validate_paths(paths: Iterable[str | Path], env: Mapping[str, str] | None = 
         for file, shown in _documents(Path(path), os.fspath(path), found):
             if os.path.abspath(file) not in seen:
                 seen.add(os.path.abspath(file))
-                _validate(Path(os.path.abspath(file)), shown, found, env)
+                with collector_paused():
+                    _validate(Path(os.path.abspath(file)), shown, found, env)
     return found
 
 
@@ -101,9 +103,7 @@ def _validate(path: Path, shown: str, found: Validation, env: Mapping[str, str] 
     found.problems.extend(problems.all())
 
 
-def _check(
-    document: Document, kind: str, problems: Problems, found: Validation, env: Mapping[str, str] | None
-) -> str:
+def _check(document: Document, kind: str, problems: Problems, found: Validation, env: Mapping[str, str] | None) -> str:
     """Add the faults of one document, and say what it is."""
     name = str(document.data.get("name", "")) if isinstance(document.data, dict) else ""
     if kind == "pack":

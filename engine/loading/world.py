@@ -69,7 +69,7 @@ def _table(name: str, node: Node, base: Table | None) -> Table:
     else:
         columns, found = _inline_rows(name, rows, columns)
     kept = base.rows if append is not None and base is not None else ()
-    _check_column_names(node, columns)
+    _check_column_names(node, columns, known_empty=is_reference(rows.value))
     return Table(name=name, columns=columns, rows=(*kept, *found), mark=mark)
 
 
@@ -77,13 +77,13 @@ def _columns(node: Node | None) -> Mapping[str, str] | None:
     return None if node is None else {name: member.value for name, member in node.entries()}
 
 
-def _check_column_names(node: Node, columns: Mapping[str, str]) -> None:
+def _check_column_names(node: Node, columns: Mapping[str, str], *, known_empty: bool) -> None:
     folded: dict[str, str] = {}
     for name in columns:
         other = folded.setdefault(name.casefold(), name)
         if other != name:
             node.fault(f"column '{name}' and column '{other}' are one name to SQL", "rename one of them")
-    if not columns:
+    if not columns and node.whole and not known_empty:  # a data file without rows has told its own fault
         node.fault("the table has no columns", "give it a row, or declare columns: {name: text}")
 
 
@@ -117,14 +117,14 @@ def _inferred(node: Node, rows: list[Row]) -> Mapping[str, str]:
 
 def _file_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tuple[Mapping[str, str], list[Row]]:
     found = rows_of(node)
+    if found is None:
+        return columns or {}, []
     if columns is None:
         try:
             columns = inferred(row.values for row in found)
         except CellFault as fault:
             node.fault(str(fault), "mend the file, or declare the column's type: {columns: {...}, rows: file://...}")
             return dict.fromkeys((column for row in found for column in row.values), "json"), []
-        if not columns:
-            return {"_": "text"}, []  # the file's own fault is told already
     rows: list[Row] = []
     for row in found:
         kept: Row = {}
