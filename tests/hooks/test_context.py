@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 from concurrent.futures import Future
 from typing import Any
 
@@ -184,9 +185,9 @@ def test_a_prompt_that_is_no_text_is_not_sent(text: Any, channel: KeptChannel) -
 def test_a_turn_that_gets_no_reply_is_cancelled_and_its_late_reply_dropped() -> None:
     silent = KeptChannel()
     with pytest.raises(ConverseTimeout, match=r"^converse got no reply within 0\.01 s$"):
-        made(silent).converse("hello", timeout_s=0.01)
+        made(silent, hook_s=0.2).converse("hello", timeout_s=0.01)
     with pytest.raises(ConverseTimeout, match=r"^converse got no reply within 0\.01 s$"):
-        asyncio.run(made(silent).aconverse("hello", timeout_s=0.01))
+        asyncio.run(made(silent, hook_s=0.2).aconverse("hello", timeout_s=0.01))
     assert [future.cancelled() for future in silent.futures] == [True, True]
 
 
@@ -218,6 +219,27 @@ def test_the_agents_trouble_is_a_converse_error_with_its_text(channel: KeptChann
         made(channel).converse("hello")
     with pytest.raises(ConverseError, match=r"^KeyError: 'choices'$"):
         asyncio.run(made(channel).aconverse("hello"))
+
+
+def test_a_turn_that_is_under_way_when_the_dispatch_returns_is_given_up() -> None:
+    silent = KeptChannel()
+    spoken = voice(silent)
+    said: list[str] = []
+
+    def ask() -> None:
+        try:
+            HookContext(scored_facts(), spoken).converse("hello")
+        except ConverseTimeout as error:
+            said.append(str(error))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not spoken._asking:
+        thread.join(0.001)
+    spoken.close()
+    thread.join(10)
+    assert said == ["converse got no reply within 30 s"]
+    assert silent.futures[0].cancelled()
 
 
 def test_an_async_hook_that_is_cancelled_gives_its_turn_up() -> None:

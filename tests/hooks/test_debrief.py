@@ -141,7 +141,7 @@ def test_when_decides_unless_all_runs_are_asked_for(
 
 
 def test_a_converse_turn_that_times_out_leaves_an_artifact_that_says_so(tmp_path: Path) -> None:
-    env = {"WT_HOOK_CONVERSE_TIMEOUT_S": "0.01"}
+    env = {"WT_HOOK_TIMEOUT_S": "0.5", "WT_HOOK_CONVERSE_TIMEOUT_S": "0.01"}
     artifact = debriefed(KeptChannel(), small_pack(tmp_path), env=env)
     assert artifact is not None
     assert (artifact["prompt"], artifact["reply"], artifact["timed_out"]) == (PROMPT, "", True)
