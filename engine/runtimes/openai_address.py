@@ -12,6 +12,9 @@ from ...schemas.bounded import clean_text
 from .base import RuntimeFault
 from .openai_proxy import proxy_for
 
+TIMEOUT_S = 120.0  # longer than a turn has by default: the turn's deadline is to decide
+RETRIES = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
@@ -34,12 +37,16 @@ def read_address(settings: Mapping[str, Any], env: Mapping[str, str]) -> Address
     """The address that an agent's settings name. Raises RuntimeFault."""
     url = chat_url(str(settings["base_url"]))
     headers = _headers(settings)
+    if "@" in urlsplit(url).netloc and any(name.lower() == "authorization" for name in headers):
+        raise RuntimeFault(
+            "base_url holds a login, and there is an api_key or Authorization header too; keep one of them"
+        )
     return Address(
         url=url,
         headers=headers,
-        timeout_s=float(settings.get("timeout_s", 60)),
-        retries=int(settings.get("retries", 3)),
-        proxy=proxy_for(url, env),
+        timeout_s=float(settings.get("timeout_s", TIMEOUT_S)),
+        retries=int(settings.get("retries", RETRIES)),
+        proxy=_proxy(url, env),
         hidden=_hidden_texts(url, headers),
     )
 
@@ -58,11 +65,27 @@ def _headers(settings: Mapping[str, Any]) -> dict[str, str]:
     return headers
 
 
+def _proxy(url: str, env: Mapping[str, str]) -> str | None:
+    proxy = proxy_for(url, env)
+    kind = urlsplit(proxy).scheme if proxy else "http"
+    if kind not in ("http", "https"):
+        raise RuntimeFault(
+            f"the environment names a proxy of the kind {clean_text(kind, 20)!r}, and only http is spoken; "
+            f"name {urlsplit(url).hostname} in no_proxy, or set {urlsplit(url).scheme}_proxy to an http proxy"
+        )
+    return proxy
+
+
 def chat_url(base_url: str) -> str:
     """``<base_url>/chat/completions``; a query (``?api-version=...``) stays at the end."""
     try:
         parts = urlsplit(base_url.strip())
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        sound = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and not _BLANK.search(base_url.strip())
+        )
     except ValueError:
         sound = False
     if not sound:
@@ -73,7 +96,9 @@ def chat_url(base_url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, f"{path}/chat/completions", parts.query, ""))
 
 
+_BLANK = re.compile(r"[\s\x00-\x1f]")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_OURS = ("content-length", "content-encoding", "transfer-encoding", "connection")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]*\Z")
 
 
@@ -81,6 +106,8 @@ def _check_header(name: str, value: str, key: str) -> None:
     """A line end in a header would end it; the value is not shown, it may be a secret."""
     if not _HEADER_NAME.match(name):
         raise RuntimeFault(f"headers: {clean_text(name, 60)!r} is not the name of a header")
+    if name.lower() in _OURS:
+        raise RuntimeFault(f"{key} belongs to the request itself; take it out of headers")
     if not _HEADER_VALUE.match(value) or value != value.strip():
         raise RuntimeFault(
             f"{key} holds a character that a header cannot carry, or a space at its end; "

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...schemas.bounded import clean_value
 from ...schemas.codec import CodecFault, decode, encode
-from ..tools.host import BadArguments
+from ..tools.arguments import BadArguments
 from .openai_wire import as_text, kind_of
 
 

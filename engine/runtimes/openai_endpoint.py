@@ -10,7 +10,7 @@ from ...schemas.codec import CodecFault, decode_foreign
 from ..session import Session
 from .base import RuntimeFault
 from .openai_address import Address
-from .openai_faults import EndpointFault, status_fault
+from .openai_faults import EndpointFault, is_transient, status_fault
 from .openai_retry import LONGEST_WAIT_S, asked_wait, pause
 from .openai_wire import ModelReply, error_text, read_reply
 
@@ -146,9 +146,13 @@ def _broken(error: Exception, address: Address) -> EndpointFault:
 
     through = f" through the proxy {urlsplit(address.proxy).netloc.rpartition('@')[2]}" if address.proxy else ""
     if isinstance(error, aiohttp.ClientHttpProxyError):
-        return status_fault(error.status, f"of the proxy{through}: {error.message}", None)
+        cause = f"cannot be reached{through}, which answered status {error.status}: {error.message}"
+        return EndpointFault(cause, "look at the proxy, or name the host in no_proxy", retry=is_transient(error.status))
     if isinstance(error, aiohttp.ClientSSLError):
-        return EndpointFault(f"cannot be trusted{through}: {describe_error(error)}", "look at its certificate")
+        cause = f"does not speak TLS that can be trusted{through}: {_why_unreachable(error)}"
+        return EndpointFault(cause, "look at its certificate, and at the scheme in base_url")
+    if "content-encoding" in str(error).lower():
+        return EndpointFault("sent a Content-Encoding that cannot be undone", "look at what stands before the endpoint")
     if isinstance(error, aiohttp.ClientPayloadError):
         return EndpointFault("broke off in the middle of its answer", "look at the endpoint's log", retry=True)
     if isinstance(error, aiohttp.ServerDisconnectedError):

@@ -71,7 +71,7 @@ def _read_object(body: bytes, content_type: str) -> dict[str, Any]:
         start = clean_text(body[:200].decode("utf-8", "replace"))
         raise EndpointFault(
             f"answered status 200 with a body of {len(body)} bytes that cannot be read ({fault}); it begins: {start}",
-            _NOT_CHAT,
+            "its answer is cut or broken: look at its log" if body.lstrip().startswith(b"{") else _NOT_CHAT,
         ) from None
     if not isinstance(data, dict):
         raise EndpointFault(f"answered status 200 with {kind_of(data)} where an object is due", _NOT_CHAT)

@@ -95,7 +95,8 @@ def test_a_built_in_wins_over_an_entry_point_of_its_name() -> None:
         (
             "gone",
             "runtime 'gone' (echo_runtime:Gone) cannot be loaded: "
-            "AttributeError: module 'echo_runtime' has no attribute 'Gone'; mend or uninstall the package that brings it",
+            "AttributeError: module 'echo_runtime' has no attribute 'Gone'; "
+            "mend or uninstall the package that brings it",
         ),
         (
             "half",

@@ -191,6 +191,16 @@ REMEDIES: list[tuple[Answer, str]] = [
         "(char 0)); it begins: <html> <body>Please log in</body>; "
         "base_url must be the root of a Chat Completions API (it often ends in /v1)",
     ),
+    (
+        Answer(body=b'{"choices": [{"message": {"content": "Hel'),
+        "answered status 200 with a body of 41 bytes that cannot be read (not JSON: Unterminated string starting at: "
+        'line 1 column 38 (char 37)); it begins: {"choices": [{"message": {"content": "Hel; '
+        "its answer is cut or broken: look at its log",
+    ),
+    (
+        Answer(body=b"no gzip", headers={"Content-Encoding": "gzip"}),
+        "sent a Content-Encoding that cannot be undone; look at what stands before the endpoint",
+    ),
     (Answer(hang_up=True), "closed the connection without an answer; look at the endpoint's log"),
     (replace(OK, cut_at=20), "broke off in the middle of its answer; look at the endpoint's log"),
     (
@@ -293,7 +303,16 @@ def _fault_at(base_url: str, *, env: Mapping[str, str] | None = None, **settings
 
 @pytest.mark.parametrize(
     "base_url",
-    ["", "127.0.0.1:8080/v1", "ftp://example/v1", "http://", "http://[::1/v1", "http://x:99999/v1", "localhost"],
+    [
+        "",
+        "127.0.0.1:8080/v1",
+        "ftp://example/v1",
+        "http://",
+        "http://[::1/v1",
+        "http://x:99999/v1",
+        "localhost",
+        "http://exa mple/v1",
+    ],
 )
 def test_what_is_no_address_is_named_before_anything_is_sent(base_url: str) -> None:
     assert _fault_at(base_url) == (
@@ -312,6 +331,12 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
 def test_a_header_of_a_bad_name_is_refused() -> None:
     assert (
         _fault_at("http://127.0.0.1:9/v1", headers={"X Team": "a"}) == "headers: 'X Team' is not the name of a header"
+    )
+
+
+def test_a_header_that_belongs_to_the_request_is_refused() -> None:
+    assert _fault_at("http://127.0.0.1:9/v1", headers={"Content-Length": "5"}) == (
+        "headers.Content-Length belongs to the request itself; take it out of headers"
     )
 
 
@@ -378,6 +403,39 @@ def test_a_proxy_that_cannot_be_reached_is_named() -> None:
         text = _fault_at("http://model.example/v1", env={"http_proxy": proxy}, retries=0)
     assert text.startswith("endpoint model.example cannot be reached through the proxy 127.0.0.1:")
     assert "word" not in text
+
+
+def test_a_proxy_that_refuses_is_named() -> None:
+    with Endpoint([message("I am the proxy.")]) as proxy:
+        text = _fault_at("https://model.example/v1", env={"https_proxy": proxy.root}, retries=0)
+    assert _without_port(text) == (
+        "endpoint model.example cannot be reached through the proxy 127.0.0.1:PORT, "
+        "which answered status 404: Not Found; look at the proxy, or name the host in no_proxy"
+    )
+
+
+def test_a_proxy_of_a_kind_that_is_not_spoken_is_named_before_anything_is_sent() -> None:
+    assert _fault_at("http://model.example/v1", env={"all_proxy": "socks5://127.0.0.1:1080"}) == (
+        "the environment names a proxy of the kind 'socks5', and only http is spoken; "
+        "name model.example in no_proxy, or set http_proxy to an http proxy"
+    )
+
+
+def test_an_endpoint_without_tls_is_named() -> None:
+    with Endpoint([OK]) as endpoint:
+        text = _fault_at(f"https://127.0.0.1:{endpoint.port}/v1", retries=0)
+    assert text.startswith(f"endpoint 127.0.0.1:{endpoint.port} does not speak TLS that can be trusted: ")
+    assert text.endswith("; look at its certificate, and at the scheme in base_url")
+
+
+def test_a_login_in_the_address_is_used_and_stands_alone() -> None:
+    with Endpoint([OK]) as endpoint:
+        base_url = f"http://desk:open-sesame@127.0.0.1:{endpoint.port}/v1"
+        assert _fault_at(base_url) == "Hi."
+        assert endpoint.requests[0].headers["Authorization"] == "Basic ZGVzazpvcGVuLXNlc2FtZQ=="
+        assert _fault_at(base_url, api_key=KEY) == (
+            "base_url holds a login, and there is an api_key or Authorization header too; keep one of them"
+        )
 
 
 def test_environment_variables_that_are_set_later_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,8 @@ def test_a_finish_reason_is_kept_as_it_came_and_left_out_where_it_is_no_text() -
     def finish(reason: Any) -> str:
         return read_reply(json.dumps({"choices": [{"message": {}, "finish_reason": reason}]}).encode()).finish_reason
 
-    assert [finish(reason) for reason in ("length", None, 3, {}, "x" * 99)] == ["length", "", "", "", "x" * 64]
+    reasons: tuple[Any, ...] = ("length", None, 3, {}, "x" * 99)
+    assert [finish(reason) for reason in reasons] == ["length", "", "", "", "x" * 64]
 
 
 def test_calls_are_read_in_order_with_their_arguments_untouched() -> None:
