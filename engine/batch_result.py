@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..schemas.codec import UNSET
-from ..schemas.documents import EFFECTS, LAYERS
+from ..schemas.documents import LAYERS
 from ..schemas.records import ArtifactRow, LayerResult, RunVerdict, Score
-from .scoring.aggregate import in_force
 from .scopes import BatchScope, RunOutcome, RunScope
-
-SIDE_EFFECT = EFFECTS.index("external-send")
+from .scoring import side_effect_performed
+from .scoring.aggregate import in_force
 
 
 def gates(batch: BatchScope) -> bool:
@@ -39,11 +39,10 @@ def keep_outcome(run: RunScope, artifacts: Sequence[ArtifactRow]) -> None:
     if score is None:
         why = "; ".join(f"{error.stage}: {error.message}" for error in run.errors) or "the run was not scored"
         score = bare_score(run.run_id, batch, "ERROR", why)
-    calls = run.trace.calls if run.trace is not None else []
     outcome = RunOutcome(
-        number=run.number, score=score, stem=run.slot.stem if run.trace is not None else "",
-        side_effect=any(c.status == "ok" and c.effect in EFFECTS and EFFECTS.index(str(c.effect)) >= SIDE_EFFECT for c in calls),
-        guard_fault=any(i.fault is not UNSET for i in run.witness.interventions),
+        number=run.number, score=replace(score, findings=[]), stem=run.slot.stem if run.trace is not None else "",
+        side_effect=run.trace is not None and side_effect_performed(run.trace),
+        guard_fault=any(i.fault is not UNSET for i in run.witness.interventions), seconds=run.driven_s,
     )
     batch.outcomes.append(outcome)
     batch.sweep.progress.run_done(batch, outcome, artifacts)

@@ -81,6 +81,7 @@ class RunOutcome:
     stem: str
     side_effect: bool = False
     guard_fault: bool = False
+    seconds: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True)

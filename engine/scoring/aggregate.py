@@ -15,7 +15,7 @@ MISSING: tuple[RunVerdict, ...] = ("INVALID", "ERROR", "NOT_RUN")
 
 
 class Outcome(Protocol):
-    """What a batch keeps of a run. ``side_effect`` and ``guard_fault``: whether the run had one."""
+    """What a batch keeps of a run; its findings are not looked at. ``side_effect`` and ``guard_fault``: had it one."""
 
     @property
     def score(self) -> Score: ...
@@ -25,6 +25,8 @@ class Outcome(Protocol):
     def side_effect(self) -> bool: ...
     @property
     def guard_fault(self) -> bool: ...
+    @property
+    def seconds(self) -> float: ...
 
 
 def aggregate_batch(
@@ -53,6 +55,7 @@ def aggregate_batch(
         failure_risk=failure_risk(scenario.failure_cost, pass_rate, side_effect=lasting),
         known_failure={"reason": known.reason, "until": known.until} if known else None, skip=scenario.skip,
         guard_faults=sum(outcome.guard_fault for outcome in outcomes),
+        seconds=round(sum(outcome.seconds for outcome in outcomes), 6),
         run_stems=[outcome.stem for outcome in outcomes if outcome.stem],
     )
 

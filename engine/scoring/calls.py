@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schemas.documents import EFFECTS, Check
 from .base import Args, Fact, GraderFault
-from .called import attempts, called, matcher, ordinal
+from .called import attempts, called, matcher, ordinal, tool_label
 from .evidence import Evidence
 from .same import holds_partly, same_json
 from .shown import plural, shown, typed
@@ -42,7 +42,8 @@ def tool_sequence(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
             if left and left[0](call):
                 del left[0]
         holds = not left
-    yield Fact(holds=holds, what=f"called {called(counted)}", expected=steps, found=[call.name for call in counted])
+    what = f"called: {called(counted)}" if counted else "there was no call"
+    yield Fact(holds=holds, what=what, expected=steps, found=[call.name for call in counted])
 
 
 def tool_args_match(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
@@ -78,11 +79,11 @@ def tool_before(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     early = next((call for call in counted if first(call)), None)
     late = next((call for call in counted if then(call)), None)
     if late is None:
-        what = f"the second was not called{_instead(called(counted))}"
+        what = f"{tool_label(args['then'])} was not called{_instead(called(counted))}"
     elif early is None:
-        what = f"the first was not called, the second was {ordinal(late)}"
+        what = f"{tool_label(args['first'])} was not called, {tool_label(args['then'])} was {ordinal(late)}"
     else:
-        what = f"{ordinal(early)} and {ordinal(late)}"
+        what = f"{tool_label(args['first'])} was {ordinal(early)}, {tool_label(args['then'])} {ordinal(late)}"
     holds = early is not None and late is not None and early.n < late.n
     yield Fact(holds=holds, what=what, expected=[args["first"], args["then"]], found=[call.name for call in counted])
 

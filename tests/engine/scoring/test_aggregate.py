@@ -33,6 +33,7 @@ class Kept:
     stem: str = "20260302T090000000000Z_00000000"
     side_effect: bool = False
     guard_fault: bool = False
+    seconds: float = 0.0
 
 
 def score(verdict: RunVerdict) -> Score:
@@ -117,9 +118,10 @@ def test_a_failed_gate_outranks_missing_evidence() -> None:
     assert exit_code([batch(["FAIL"])], output_lost=True) == 1
 
 
-def test_guard_faults_and_stems_are_carried() -> None:
-    result = batch(["PASS", "FAIL"], kept={"guard_fault": True})
+def test_guard_faults_stems_and_seconds_are_carried() -> None:
+    result = batch(["PASS", "FAIL"], kept={"guard_fault": True, "seconds": 0.75})
     assert (result.guard_faults, result.run_stems, result.robustness) == (2, ["20260302T090000000000Z_00000000"] * 2, None)
+    assert result.seconds == 1.5
 
 
 @given(st.lists(st.sampled_from(VERDICTS), max_size=8), st.integers(0, 12), st.none() | st.floats(0, 1))

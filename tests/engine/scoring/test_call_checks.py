@@ -51,8 +51,8 @@ def test_tool_sequence(steps: list[str], mode: str, status: str | None, passed: 
 
 def test_a_sequence_that_does_not_hold_shows_what_was_called() -> None:
     assert told(WITNESSED, check("tool-sequence", steps=["book", "look"])) == (
-        False, "tool-sequence book, look: called look, mail, look, mail")  # fmt: skip
-    assert told(NONE, check("tool-sequence", steps=["look"])) == (False, "tool-sequence look: called no call")
+        False, "tool-sequence book, look: called: look, mail, look, mail")  # fmt: skip
+    assert told(NONE, check("tool-sequence", steps=["look"])) == (False, "tool-sequence look: there was no call")
 
 
 MAILS = trace("x", calls=[call("mail", {"to": "a@x", "opts": {"cc": ["b"], "n": 1}}, n=1), call("mail", {"to": "b@x"}, n=2),
@@ -100,12 +100,12 @@ def test_no_call_is_below_any_ceiling_of_steps() -> None:
 @pytest.mark.parametrize(
     ("first", "then", "status", "passed", "detail"),
     [
-        ("look", "mail", None, True, "call 1 (ok) and call 2 (refused)"),
-        ("mail", "look", None, False, "call 2 (refused) and call 1 (ok)"),
-        ("mail", "look", "ok", False, "call 4 (ok) and call 1 (ok)"),
-        ("look", "book", None, False, "the second was not called; called: look, mail, look, mail"),
-        ("book", "mail", None, False, "the first was not called, the second was call 2 (refused)"),
-        ("look", "look", None, False, "call 1 (ok) and call 1 (ok)"),
+        ("look", "mail", None, True, "look was call 1 (ok), mail call 2 (refused)"),
+        ("mail", "look", None, False, "mail was call 2 (refused), look call 1 (ok)"),
+        ("mail", "look", "ok", False, "mail was call 4 (ok), look call 1 (ok)"),
+        ("look", "book", None, False, "book was not called; called: look, mail, look, mail"),
+        ("book", "mail", None, False, "book was not called, mail was call 2 (refused)"),
+        ("look", "look", None, False, "look was call 1 (ok), look call 1 (ok)"),
     ],
 )  # fmt: skip
 def test_tool_before(first: str, then: str, status: str | None, passed: bool, detail: str) -> None:
