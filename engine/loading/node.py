@@ -39,10 +39,11 @@ class Node:
 
     def get(self, key: str) -> Node | None:
         """The member of a map, or None where it is absent or unsound."""
-        if not isinstance(self.value, dict) or key not in self.value:
+        value, tree = self.value, self.tree
+        if not isinstance(value, dict) or key not in value:
             return None
         path = (*self.path, key)
-        return None if path in self.tree.unsound else Node(self.tree, self.value[key], path)
+        return None if tree.unsound and path in tree.unsound else Node(tree, value[key], path)
 
     def down(self, *keys: str) -> Node | None:
         """``get`` for each key in turn."""
@@ -53,10 +54,12 @@ class Node:
 
     def entries(self) -> Iterator[tuple[str, Node]]:
         """The sound members of a map, but ``x-...`` keys and ``meta``."""
+        tree, above = self.tree, self.path
         if isinstance(self.value, dict):
-            for key in self.value:
-                if not is_free(key) and (member := self.get(key)) is not None:
-                    yield key, member
+            for key, value in self.value.items():
+                path = (*above, key)
+                if not is_free(key) and not (tree.unsound and path in tree.unsound):
+                    yield key, Node(tree, value, path)
 
     def items(self) -> Iterator[Node]:
         """The sound members of a list, each with the index it has in the document."""

@@ -59,3 +59,6 @@ class Desk:
     def standard_skeleton(self) -> str:
         """The text of the skeleton that packs use by default."""
         return (BUILT_IN / "skeletons" / "standard.yaml").read_text()
+
+    def read(self, name: str) -> str:
+        return Path(name).read_text()
