@@ -36,11 +36,12 @@ class Guards:
 
     def refusal(self, make_names: Callable[[], Mapping[str, Any]]) -> Refused | None:
         """The first refusal. ``make_names`` gives tool args agent turns calls world last_user_turn."""
+        names: Mapping[str, Any] | None = None
         for name, guard in self._guards:
             try:
                 if guard is None:
-                    raise LookupError(f"no guard of this name is declared: {name}")
-                names = make_names()
+                    raise LookupError("no guard of this name is declared")
+                names = make_names() if names is None else names
                 if holds(guard.refuse_when, names):
                     return Refused(guard=name, message=render_text(guard.reason, names))
             except Exception as error:  # noqa: BLE001 - whatever keeps a guard from its decision, it refuses

@@ -47,8 +47,18 @@ class ToolHost:
     """The tools of one session. ``faults`` tells where the bench or the pack, not the agent, made a call fail."""
 
     def __init__(
-        self, *, pack: Pack, scenario: Scenario, agent_id: str, model: str, guards: Sequence[str], world: World,
-        witness: Witness, clock: RunClock, secrets: Secrets, names: Mapping[str, Any],
+        self,
+        *,
+        pack: Pack,
+        scenario: Scenario,
+        agent_id: str,
+        model: str,
+        guards: Sequence[str],
+        world: World,
+        witness: Witness,
+        clock: RunClock,
+        secrets: Secrets,
+        names: Mapping[str, Any],
     ) -> None:
         self._box = toolbox(pack)
         self._guards = Guards(guards, pack.guards)
@@ -73,8 +83,12 @@ class ToolHost:
         if not isinstance(args, BadArguments):
             args = clean_value(args)
         arrival = _Arrival(
-            n=self._witness.next_call(), turn=self._witness.turn, name=clean_text(name, NAME_LIMIT), args=args,
-            started_at=iso(self._clock.now()), begun=self._clock.elapsed(),
+            n=self._witness.next_call(),
+            turn=self._witness.turn,
+            name=clean_text(name, NAME_LIMIT),
+            args=args,
+            started_at=iso(self._clock.now()),
+            begun=self._clock.elapsed(),
             provider_call_id=clean_text(provider_call_id, NAME_LIMIT),
         )
         ready = self._box.tools.get(arrival.name)
@@ -112,8 +126,12 @@ class ToolHost:
         if ready.function is None:
             return answer_by_rules(ready, {**self._names, "args": args, "call": number}, self._world)
         context = ToolContext(
-            tool=ready.tool.name, call=number, vars=self._names["vars"], case=self._names["case"],
-            now=self._names.get("now", ""), random=self._clock.random,
+            tool=ready.tool.name,
+            call=number,
+            vars=self._names["vars"],
+            case=self._names["case"],
+            now=self._names.get("now", ""),
+            random=self._clock.random,
         )
         return await ready.function.answer(args, self._world, context)
 
@@ -124,10 +142,14 @@ class ToolHost:
         if refused is None:
             return None
         answer = Answer(error=refused.message, refused=True)
-        self._witness.record_intervention(Intervention(
-            call=arrival.n, guard=refused.guard, message=str(witnessed(answer, self._secrets).error),
-            fault=UNSET if refused.fault is None else self._secrets.mask(refused.fault),
-        ))
+        self._witness.record_intervention(
+            Intervention(
+                call=arrival.n,
+                guard=refused.guard,
+                message=str(witnessed(answer, self._secrets).error),
+                fault=UNSET if refused.fault is None else self._secrets.mask(refused.fault),
+            )
+        )
         return answer
 
     def _guard_names(self, ready: ReadyTool, args: dict[str, Any]) -> Mapping[str, Any]:
@@ -147,18 +169,20 @@ class ToolHost:
 
     def _record(self, arrival: _Arrival, ready: ReadyTool | None, result: ToolResult) -> None:
         args, mask = arrival.args, self._secrets
-        self._witness.record_call(Call(
-            n=arrival.n,
-            turn=arrival.turn,
-            name=mask.mask(arrival.name),
-            effect=UNSET if ready is None else ready.tool.effect,
-            args=mask.mask(clean_text(args.raw)) if isinstance(args, BadArguments) else mask.mask_value(args),
-            status=result.status,
-            text=result.text,
-            rows=result.rows,
-            error=result.error,
-            started_at=arrival.started_at,
-            seconds=round(self._clock.elapsed() - arrival.begun, 6),
-            provider_call_id=mask.mask(arrival.provider_call_id) or UNSET,
-            reported=True if ready is not None and ready.tool.reported else UNSET,
-        ))
+        self._witness.record_call(
+            Call(
+                n=arrival.n,
+                turn=arrival.turn,
+                name=mask.mask(arrival.name),
+                effect=UNSET if ready is None else ready.tool.effect,
+                args=mask.mask(clean_text(args.raw)) if isinstance(args, BadArguments) else mask.mask_value(args),
+                status=result.status,
+                text=result.text,
+                rows=result.rows,
+                error=result.error,
+                started_at=arrival.started_at,
+                seconds=round(self._clock.elapsed() - arrival.begun, 6),
+                provider_call_id=mask.mask(arrival.provider_call_id) or UNSET,
+                reported=True if ready is not None and ready.tool.reported else UNSET,
+            )
+        )

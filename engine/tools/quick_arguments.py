@@ -77,7 +77,7 @@ def _bound(keyword: str, holds: Callable[[float, float], bool]) -> Callable[[Map
 
 
 def _size(
-    keyword: str, kind: type, holds: Callable[[float, float], bool]
+    keyword: str, kind: type[str] | type[list[Any]], holds: Callable[[float, float], bool]
 ) -> Callable[[Mapping[str, Any]], Surely]:
     def make(schema: Mapping[str, Any]) -> Surely:
         limit = schema[keyword]

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...schemas.bounded import TEXT_LIMIT, clean_text, clean_value
-from ...schemas.codec import UNSET, UnsetType, encode
+from ...schemas.bounded import VALUE_LIMIT_BYTES, clean_text, clean_value
+from ...schemas.codec import UNSET, CodecFault, UnsetType, encode
 from ...schemas.records import CallStatus
 from ...schemas.secrets import Secrets
+
+MOST_SMALL_ROWS = 100
+_NAMES = frozenset((str,))
+_SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +56,27 @@ def witnessed(answer: Answer, secrets: Secrets) -> ToolResult:
     value = answer.value
     if isinstance(value, str | bytes | bytearray):
         return ToolResult(status="ok", text=_masked_text(value, secrets))
-    plain = secrets.mask_value(clean_value(value))
-    text = clean_text(encode(plain).decode(), TEXT_LIMIT)
-    return ToolResult(status="ok", text=text, rows=plain if isinstance(plain, list) else UNSET)
+    data = _small_rows(value)
+    if data is None or secrets:
+        value = secrets.mask_value(clean_value(value))
+        data = encode(value)
+    return ToolResult(status="ok", text=clean_text(data.decode()), rows=value if isinstance(value, list) else UNSET)
+
+
+def _small_rows(value: Any) -> bytes | None:
+    """A few rows of scalars as JSON, or None. SQL mostly gives such, and then there is nothing to bound."""
+    if type(value) is not list or len(value) > MOST_SMALL_ROWS:
+        return None
+    for row in value:
+        if type(row) is not dict or not (
+            _NAMES.issuperset(map(type, row)) and _SCALARS.issuperset(map(type, row.values()))
+        ):
+            return None
+    try:
+        data = encode(value)
+    except CodecFault:
+        return None
+    return data if len(data) <= VALUE_LIMIT_BYTES else None
 
 
 def _masked_text(value: str | bytes | bytearray, secrets: Secrets) -> str:

@@ -13,7 +13,11 @@ from .faults import SqlFault
 # A json column is declared ANY and no other is, so that a result column that is one is known by its declared type.
 _STORED_AS = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "flag": "INTEGER", "json": "ANY"}
 _HOLDS = {
-    "text": "text", "integer": "a whole number of 64 bits", "real": "a number", "flag": "true or false", "json": "JSON",
+    "text": "text",
+    "integer": "a whole number of 64 bits",
+    "real": "a number",
+    "flag": "true or false",
+    "json": "JSON",
 }
 _CHECKS = {
     "flag": "{column} IN (0, 1)",
@@ -66,7 +70,7 @@ def encode_cell(type_: str, value: Any) -> Any:
 
 
 def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+    return str(value) if isinstance(value, str) else None
 
 
 def _integer(value: Any) -> int | None:
@@ -92,7 +96,11 @@ def json_text(value: Any) -> str | None:
 
 
 _ENCODE: Mapping[str, Callable[[Any], Any]] = {
-    "text": _text, "integer": _integer, "real": _real, "flag": _flag, "json": json_text,
+    "text": _text,
+    "integer": _integer,
+    "real": _real,
+    "flag": _flag,
+    "json": json_text,
 }
 
 

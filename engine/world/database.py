@@ -11,6 +11,7 @@ from typing import Any
 from .columns import insert_into, quoted
 from .faults import PATTERN_LIMIT, SQL_ERRORS, TIME_LIMIT_S, VALUE_LIMIT, SqlFault, sql_fault
 from .frozen_clock import CURRENT, TIME_FUNCTIONS, FrozenClock
+from .statements import Statement
 
 STEPS_BETWEEN_LOOKS = 1000
 RESULT_LIMIT = 16 << 20
@@ -80,10 +81,10 @@ class Database:
         if self._sqlite.in_transaction:
             self._sqlite.execute("ROLLBACK")
 
-    def run(self, sql: str, params: Mapping[str, Any], *, inserts: bool = False) -> Rows | None:
-        """Run one statement, which was looked at before, and return its rows, or None where it has none to give.
+    def run(self, sql: str, params: Mapping[str, Any], statement: Statement) -> Rows | None:
+        """Run a statement, and return its rows, or None where it has none to give. Raises SqlFault.
 
-        Raises SqlFault.
+        ``statement`` is what was seen when it was looked at: nothing here refuses what a pack may not do.
         """
         before = self._sqlite.total_changes
         try:
@@ -92,10 +93,10 @@ class Database:
         except SQL_ERRORS as error:
             fault, self._fault = self._fault, None
             raise fault or sql_fault(error) from None
-        if self._sqlite.total_changes != before:
+        if statement.writes:
             self.changed = self._sqlite.total_changes - before
             self.total_changed += self.changed
-            if inserts:
+            if statement.inserts and self.changed:
                 self.last_rowid = cursor.lastrowid or 0
         return rows
 

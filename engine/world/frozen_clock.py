@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from .faults import SqlFault
 
-# Each function and the place of its time among its arguments; what follows the time are modifiers.
-TIME_FUNCTIONS = {"date": 0, "time": 0, "datetime": 0, "julianday": 0, "unixepoch": 0, "strftime": 1}
+# Each function and the places of its times among its arguments; what follows them are modifiers.
+TIME_FUNCTIONS: Mapping[str, tuple[int, ...]] = {
+    "date": (0,),
+    "time": (0,),
+    "datetime": (0,),
+    "julianday": (0,),
+    "unixepoch": (0,),
+    "strftime": (1,),
+    "timediff": (0, 1),  # since SQLite 3.43
+}
 CURRENT = {"current_date": "date", "current_time": "time", "current_timestamp": "datetime"}
 MOST_REMEMBERED = 10_000
 
@@ -30,7 +38,7 @@ class FrozenClock:
 
     def function(self, name: str) -> Callable[..., Any]:
         """The stand-in for one function of SQL. Raises SqlFault where it asks for a time that is not declared."""
-        place = TIME_FUNCTIONS.get(name, 0)
+        places = TIME_FUNCTIONS.get(name, (0,))
         real = CURRENT.get(name, name)
 
         def answer(*args: Any) -> Any:
@@ -38,23 +46,22 @@ class FrozenClock:
             if key not in self._known:
                 if len(self._known) >= MOST_REMEMBERED:
                     self._known.clear()
-                self._known[key] = _ask_sqlite(real, self._settled(list(args), place))
+                self._known[key] = _ask_sqlite(real, self._settled(list(args), places))
             return self._known[key]
 
         return answer
 
-    def _settled(self, args: list[Any], place: int) -> list[Any]:
+    def _settled(self, args: list[Any], places: tuple[int, ...]) -> list[Any]:
         """The arguments with the declared instant and zone in place of the machine's."""
-        if len(args) < place:
-            return args
-        if len(args) == place:
+        if len(args) == places[0] == places[-1]:
             args.append("now")
-        time = _folded(args[place])
-        if time == "now":
-            args[place] = self._instant()
-        elif time in ("subsec", "subsecond"):
-            args.insert(place, self._instant())
-        for at in range(place + 1, len(args)):
+        for place in places:
+            time = _folded(args[place]) if place < len(args) else ""
+            if time == "now":
+                args[place] = self._instant()
+            elif time in ("subsec", "subsecond"):  # since SQLite 3.42, a modifier that may stand for "now" as well
+                args.insert(place, self._instant())
+        for at in range(places[-1] + 1, len(args)):
             if _folded(args[at]) in ("localtime", "utc"):
                 self._instant()
                 sign = 1 if _folded(args[at]) == "localtime" else -1

@@ -33,4 +33,3 @@ def sql_faults(
     if not declared and (statement.functions & CURRENT.keys() or asks_for_now(sql)):
         faults.append(NO_CLOCK)
     return faults
-

@@ -130,7 +130,7 @@ def _rendered(table: Table, at: int, row: Mapping[str, Any], names: Mapping[str,
     for column, type_ in table.columns.items():
         value = row.get(column)
         try:
-            if isinstance(value, str | list | dict):
+            if isinstance(value, list | dict) or (isinstance(value, str) and "{" in value):
                 value = render_value(value, names)
             cells.append(encode_cell(type_, value))
         except (SqlFault, TemplateFault) as fault:

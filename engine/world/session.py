@@ -148,7 +148,7 @@ class World:
             database.begin()
             for name in statement.writes:
                 self._seen.pop(name, None)
-        return database.run(sql, params, inserts=statement.inserts)
+        return database.run(sql, params, statement)
 
     def _now(self, name: str) -> Rows:
         if name not in self._seen:

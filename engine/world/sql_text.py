@@ -31,9 +31,9 @@ def asks_for_now(sql: str) -> bool:
     """True where a time function is given 'now' as its time, or no time at all. CURRENT_TIMESTAMP is seen elsewhere."""
     found = list(tokens(sql))
     return any(
-        found[at + 1 : at + 2] == ["("] and _time_is_now(found[at + 2 :], TIME_FUNCTIONS[name])
+        found[at + 1 : at + 2] == ["("] and _time_is_now(found[at + 2 :], place)
         for at, name in enumerate(found)
-        if name in TIME_FUNCTIONS
+        for place in TIME_FUNCTIONS.get(name, ())
     )
 
 

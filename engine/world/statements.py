@@ -142,8 +142,11 @@ class Statements:
         if not (look.selects or look.reads or look.writes):
             raise SqlFault(f"does neither read nor write the world; {ONLY}")
         return Statement(
-            reads=frozenset(look.reads), writes=frozenset(look.writes), inserts=look.inserts,
-            functions=frozenset(look.functions), parameters=tuple(asked),
+            reads=frozenset(look.reads),
+            writes=frozenset(look.writes),
+            inserts=look.inserts,
+            functions=frozenset(look.functions),
+            parameters=tuple(asked),
         )
 
     def _explained(self, sql: str, text: str) -> str:

@@ -1,0 +1,53 @@
+"""A tool host over a pack, a real world and a real witness, as a session has them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from kit.worlds import NAMES, prepared
+from windtunnel.engine.clock import RunClock, SeededClock
+from windtunnel.engine.tools.host import ToolHost, ToolResult
+from windtunnel.engine.witness import Witness
+from windtunnel.engine.world import World
+from windtunnel.schemas.documents import Pack
+from windtunnel.schemas.records import Call
+from windtunnel.schemas.secrets import Secrets
+
+
+@dataclass
+class Bench:
+    """One session's host over a pack, with its witness and its world."""
+
+    pack: Pack
+    guards: tuple[str, ...] = ()
+    clock: RunClock = field(default_factory=lambda: SeededClock("tools"))
+    secrets: Secrets = field(default_factory=Secrets)
+    witness: Witness = field(default_factory=Witness)
+
+    def __post_init__(self) -> None:
+        scenario = self.pack.scenarios["first"]
+        names = {**NAMES, "now": scenario.world.now} if scenario.world.now else NAMES
+        self.world: World = prepared(scenario.world).open(Random(1))
+        self.host = ToolHost(
+            pack=self.pack,
+            scenario=scenario,
+            agent_id="careful",
+            model="m",
+            guards=self.guards,
+            world=self.world,
+            witness=self.witness,
+            clock=self.clock,
+            secrets=self.secrets,
+            names=names,
+        )
+        self.witness.begin_turn("Please look it up.")
+
+    def call(self, name: str, args: object = None, **keys: Any) -> ToolResult:
+        return asyncio.run(self.host.call(name, {} if args is None else args, **keys))
+
+    @property
+    def last(self) -> Call:
+        return self.witness.calls[-1]
