@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,15 +27,23 @@ MOST_FINDINGS = 100
 _FORMS = "return True or False, the text of a failure, or findings ({passed, detail})"
 
 
-class CutTables(dict[str, Any]):
-    """The world's tables for code; reading one whose rows were cut raises, as no check can be trusted with it."""
+class CutTables(Mapping[str, Any]):
+    """The world's tables for code where some were cut: reading one of those, or all, raises; no check can trust it."""
 
-    def __init__(self, tables: Mapping[str, Any], cut: Iterable[str]) -> None:
-        super().__init__({name: rows for name, rows in tables.items() if name not in set(cut)})
-        self._cut = frozenset(cut)
+    def __init__(self, tables: Mapping[str, Any], cut: frozenset[str]) -> None:
+        self._tables = tables
+        self._cut = cut
 
-    def __missing__(self, name: str) -> Any:
-        raise LookupError(f"table {name} is cut in the trace" if name in self._cut else f"there is no table {name}")
+    def __getitem__(self, name: str) -> Any:
+        if name in self._cut:
+            raise LookupError(f"table {name} is cut in the trace")
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        raise LookupError(f"table {min(self._cut)} is cut in the trace")
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 class Malformed(Exception):

@@ -19,10 +19,21 @@ MARK = Mark(Source(FOLDER / "pack.yaml", "pack.yaml"))
 KEYS = ("when", "of", "gate", "name")
 
 
-def call(name: str, args: Any = None, *, n: int = 1, turn: int = 1, status: Any = "ok", effect: Any = "read", **more: Any) -> Call:
+def call(
+    name: str, args: Any = None, *, n: int = 1, turn: int = 1, status: Any = "ok", effect: Any = "read", **more: Any
+) -> Call:
     """One witnessed call."""
-    return Call(n=n, turn=turn, name=name, args={} if args is None else args, status=status, effect=effect,
-                started_at="2026-03-02T08:00:00.000000Z", seconds=0.01, **more)  # fmt: skip
+    return Call(
+        n=n,
+        turn=turn,
+        name=name,
+        args={} if args is None else args,
+        status=status,
+        effect=effect,
+        started_at="2026-03-02T08:00:00.000000Z",
+        seconds=0.01,
+        **more,
+    )
 
 
 def calls(*names: str, **common: Any) -> list[Call]:
@@ -34,18 +45,42 @@ def calls(*names: str, **common: Any) -> list[Call]:
     return made
 
 
-def turn(reply: str | None = "", n: int = 1, *, user: str = "Hello?", seconds: float = 1.0, tokens: int | None = None, **more: Any) -> Turn:
+def turn(
+    reply: str | None = "",
+    n: int = 1,
+    *,
+    user: str = "Hello?",
+    seconds: float = 1.0,
+    tokens: int | None = None,
+    **more: Any,
+) -> Turn:
     """One turn; ``reply`` None: there is none. ``tokens`` None: the endpoint did not tell them."""
     usage = UNSET if tokens is None else Usage(input_tokens=tokens, output_tokens=0)
-    return Turn(n=n, user=user, reply=UNSET if reply is None else reply, started_at="2026-03-02T08:00:00.000000Z",
-                seconds=seconds, usage=usage, **more)  # fmt: skip
+    return Turn(
+        n=n,
+        user=user,
+        reply=UNSET if reply is None else reply,
+        started_at="2026-03-02T08:00:00.000000Z",
+        seconds=seconds,
+        usage=usage,
+        **more,
+    )
 
 
 def trace(reply: str | None = "", *, turns: Sequence[Turn] | None = None, **more: Any) -> Trace:
     """The evidence of a run of one turn with this reply, or of these turns."""
     made = list(turns) if turns is not None else [turn(reply)]
-    facts: dict[str, Any] = {"run_id": "0" * 32, "session_id": "1" * 32, "run_number": 1, "pack": "desk", "scenario_id": "s",
-                             "agent": "careful", "model": "m", "started_at": "2026-03-02T08:00:00.000000Z", "seconds": 1.0}  # fmt: skip
+    facts: dict[str, Any] = {
+        "run_id": "0" * 32,
+        "session_id": "1" * 32,
+        "run_number": 1,
+        "pack": "desk",
+        "scenario_id": "s",
+        "agent": "careful",
+        "model": "m",
+        "started_at": "2026-03-02T08:00:00.000000Z",
+        "seconds": 1.0,
+    }
     return Trace(**{**facts, "turns": made, **more})
 
 
@@ -56,11 +91,18 @@ def check(type_: str, **keys: Any) -> Check:
     return Check(type=bare, negated=bare != type_, args=keys, mark=MARK, **common)
 
 
-def scenario(*outcome: Check, trajectory: Sequence[Check] = (), constraint: Sequence[Check] = (), **more: Any) -> Scenario:
+def scenario(
+    *outcome: Check, trajectory: Sequence[Check] = (), constraint: Sequence[Check] = (), **more: Any
+) -> Scenario:
     """A scenario of one turn with these checks."""
     expect = {"outcome": outcome, "trajectory": tuple(trajectory), "constraint": tuple(constraint)}
-    return Scenario(id="s", turns=(UserTurn(user="Hello?", mark=MARK),), mark=MARK,
-                    expect={layer: checks for layer, checks in expect.items() if checks}, **more)  # fmt: skip
+    return Scenario(
+        id="s",
+        turns=(UserTurn(user="Hello?", mark=MARK),),
+        mark=MARK,
+        expect={layer: checks for layer, checks in expect.items() if checks},
+        **more,
+    )
 
 
 def agent(**more: Any) -> Agent:

@@ -10,14 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.judged import agent, call, check, scenario, trace
+from kit.judged import agent, check, scenario
 from windtunnel.engine.scoring import (
     aggregate_batch,
     batch_verdict,
     exit_code,
-    failure_risk,
-    failure_weight,
-    side_effect_performed,
 )
 from windtunnel.engine.scoring.aggregate import count_verdicts
 from windtunnel.schemas.documents import FailureCost, KnownFailure
@@ -39,33 +36,68 @@ class Kept:
 def score(verdict: RunVerdict) -> Score:
     """A score whose reason is ``outcome: nope`` on FAIL, else the verdict itself."""
     failed = verdict == "FAIL"
-    layers = {name: LayerResult(passed=not failed, gate=True, detail="nope") for name in ("outcome", "trajectory", "constraint", "integrity")}
-    return Score(run_id="0" * 32, scenario_id="s", agent="careful", verdict=verdict, failed_layers=["outcome"] if failed else [],
-                 layers=layers, notes=[] if verdict in ("PASS", "FAIL") else [f"why {verdict}"])  # fmt: skip
+    layers = {
+        name: LayerResult(passed=not failed, gate=True, detail="nope")
+        for name in ("outcome", "trajectory", "constraint", "integrity")
+    }
+    return Score(
+        run_id="0" * 32,
+        scenario_id="s",
+        agent="careful",
+        verdict=verdict,
+        failed_layers=["outcome"] if failed else [],
+        layers=layers,
+        notes=[] if verdict in ("PASS", "FAIL") else [f"why {verdict}"],
+    )
 
 
-def batch(verdicts: Sequence[RunVerdict], *, gate: bool = True, runs: int | None = None, kept: dict[str, Any] | None = None, **more: Any) -> Aggregate:
+def batch(
+    verdicts: Sequence[RunVerdict],
+    *,
+    gate: bool = True,
+    runs: int | None = None,
+    kept: dict[str, Any] | None = None,
+    **more: Any,
+) -> Aggregate:
     outcomes = [Kept(score=score(verdict), **(kept or {})) for verdict in verdicts]
     declared = scenario(check("contains", value="x"), **{"runs": len(verdicts) or 1, **more})
-    return aggregate_batch(outcomes, declared, agent(gate=gate), sweep="w", pack="desk", today=TODAY, label="L", runs=runs)
+    return aggregate_batch(
+        outcomes, declared, agent(gate=gate), sweep="w", pack="desk", today=TODAY, label="L", runs=runs
+    )
 
 
 @pytest.mark.parametrize(
     ("verdicts", "floor", "verdict", "rate", "reason", "code"),
     [
-        ("PPP", None, "PASS", 1.0, "", 0), ("PPF", None, "FAIL", 2 / 3, "outcome: nope", 1), ("PPF", 0.6, "PASS_WITH_VARIANCE", 2 / 3, "outcome: nope", 0),
-        ("PFF", 0.6, "FAIL", 1 / 3, "outcome: nope", 1), ("PPE", None, "ERROR", 2 / 3, "why ERROR", 3), ("PPE", 0.6, "PASS_WITH_VARIANCE", 2 / 3, "why ERROR", 3),
-        ("PEE", 0.6, "ERROR", 1 / 3, "why ERROR", 3), ("FEE", None, "FAIL", 0.0, "outcome: nope", 1), ("EIN", None, "INVALID", 0.0, "why INVALID", 3),
-        ("EEN", None, "ERROR", 0.0, "why ERROR", 3), ("NNN", None, "NOT_RUN", 0.0, "why NOT_RUN", 3), ("PPI", None, "INVALID", 2 / 3, "why INVALID", 3),
+        ("PPP", None, "PASS", 1.0, "", 0),
+        ("PPF", None, "FAIL", 2 / 3, "outcome: nope", 1),
+        ("PPF", 0.6, "PASS_WITH_VARIANCE", 2 / 3, "outcome: nope", 0),
+        ("PFF", 0.6, "FAIL", 1 / 3, "outcome: nope", 1),
+        ("PPE", None, "ERROR", 2 / 3, "why ERROR", 3),
+        ("PPE", 0.6, "PASS_WITH_VARIANCE", 2 / 3, "why ERROR", 3),
+        ("PEE", 0.6, "ERROR", 1 / 3, "why ERROR", 3),
+        ("FEE", None, "FAIL", 0.0, "outcome: nope", 1),
+        ("EIN", None, "INVALID", 0.0, "why INVALID", 3),
+        ("EEN", None, "ERROR", 0.0, "why ERROR", 3),
+        ("NNN", None, "NOT_RUN", 0.0, "why NOT_RUN", 3),
+        ("PPI", None, "INVALID", 2 / 3, "why INVALID", 3),
         ("FFF", 0.0, "FAIL", 0.0, "outcome: nope", 1),
     ],
-)  # fmt: skip
-def test_the_verdict_of_a_batch(verdicts: str, floor: float | None, verdict: str, rate: float, reason: str, code: int) -> None:
+)
+def test_the_verdict_of_a_batch(
+    verdicts: str, floor: float | None, verdict: str, rate: float, reason: str, code: int
+) -> None:
     names = [next(name for name in VERDICTS if name[0] == letter) for letter in verdicts]
     result = batch(names, min_pass_rate=floor)
     assert (result.verdict, result.pass_rate, result.reason) == (verdict, rate, reason)
     assert exit_code([result]) == code
-    assert (result.sweep, result.pack, result.scenario_id, result.agent, result.label) == ("w", "desk", "s", "careful", "L")
+    assert (result.sweep, result.pack, result.scenario_id, result.agent, result.label) == (
+        "w",
+        "desk",
+        "s",
+        "careful",
+        "L",
+    )
 
 
 def test_runs_that_were_asked_for_and_are_not_there_are_not_run() -> None:
@@ -92,12 +124,19 @@ def known(until: str = "") -> KnownFailure:
         (["FAIL"], "", False, False, 0, "outcome: nope (known: no table of tours)"),
         (["FAIL"], "2026-03-02", False, False, 0, "outcome: nope (known: no table of tours)"),
         (["FAIL"], "2026-03-01", True, True, 1, "outcome: nope (known until 2026-03-01: no table of tours)"),
-        (["PASS", "PASS"], "", True, True, 1, "unexpected pass of a known failure (no table of tours); take known_failure out"),
+        (
+            ["PASS", "PASS"],
+            "",
+            True,
+            True,
+            1,
+            "unexpected pass of a known failure (no table of tours); take known_failure out",
+        ),
         (["PASS"], "2026-03-01", True, False, 0, ""),
         (["PASS", "FAIL"], "", False, False, 0, "outcome: nope (known: no table of tours)"),
         (["ERROR"], "", True, False, 3, "why ERROR"),
     ],
-)  # fmt: skip
+)
 def test_a_known_failure_gates_when_it_passes_or_is_over(
     verdicts: list[RunVerdict], until: str, gates: bool, failed: bool, code: int, reason: str
 ) -> None:
@@ -120,7 +159,11 @@ def test_a_failed_gate_outranks_missing_evidence() -> None:
 
 def test_guard_faults_stems_and_seconds_are_carried() -> None:
     result = batch(["PASS", "FAIL"], kept={"guard_fault": True, "seconds": 0.75})
-    assert (result.guard_faults, result.run_stems, result.robustness) == (2, ["20260302T090000000000Z_00000000"] * 2, None)
+    assert (result.guard_faults, result.run_stems, result.robustness) == (
+        2,
+        ["20260302T090000000000Z_00000000"] * 2,
+        None,
+    )
     assert result.seconds == 1.5
 
 
@@ -149,29 +192,8 @@ def test_only_a_sweep_in_which_all_ran_and_passed_is_green(batches: list[list[Ru
     assert code == (1 if "FAIL" in everything else 0 if set(everything) <= {"PASS"} else 3)
 
 
-@pytest.mark.parametrize(
-    ("cost", "side_effect", "weight"),
-    [(FailureCost(severity="low"), False, 1), (FailureCost(severity="medium", customer_visible=True), False, 6),
-     (FailureCost(severity="high", reversible=False), False, 20), (FailureCost(severity="critical", customer_visible=True, reversible=False), True, 78)],
-)  # fmt: skip
-def test_the_weight_of_a_failure(cost: FailureCost, side_effect: bool, weight: int) -> None:
-    assert failure_weight(cost, side_effect=side_effect) == weight
-    assert failure_risk(cost, 0.75, side_effect=side_effect) == weight / 4
-    assert failure_risk(None, 0.75, side_effect=side_effect) is None
-
-
 def test_a_side_effect_counts_where_a_run_that_did_not_pass_performed_it() -> None:
     cost = FailureCost(severity="high")
     assert batch(["PASS", "FAIL"], failure_cost=cost).failure_risk == 8
     assert batch(["PASS", "FAIL"], failure_cost=cost, kept={"side_effect": True}).failure_risk == 12
     assert batch(["PASS", "PASS"], failure_cost=cost, kept={"side_effect": True}).failure_risk == 0
-
-
-@pytest.mark.parametrize(
-    ("effect", "status", "reported", "performed"),
-    [("external-send", "ok", None, True), ("destructive", "ok", None, True), ("internal-update", "ok", None, False),
-     ("external-send", "refused", None, False), ("external-send", "error", None, False), ("external-send", "ok", True, False)],
-)  # fmt: skip
-def test_a_side_effect_is_a_witnessed_call_that_went_through(effect: str, status: str, reported: bool | None, performed: bool) -> None:
-    more = {} if reported is None else {"reported": reported}
-    assert side_effect_performed(trace("x", calls=[call("t", effect=effect, status=status, **more)])) is performed

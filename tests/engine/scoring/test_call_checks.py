@@ -23,12 +23,17 @@ NONE = trace("x")
         ({"name": "look", "min": 2}, None, True, "tool-used look: called 2 times"),
         ({"name": "look", "min": 3}, None, False, "tool-used look: called 2 times, at least 3 expected"),
         ({"name": "look", "min": 1, "max": 1}, None, False, "tool-used look: called 2 times, 1 expected"),
-        ({"name": "book", "max": 2}, None, False, "tool-used book: not called; called: look, mail, look, mail, 1 to 2 expected"),
+        (
+            {"name": "book", "max": 2},
+            None,
+            False,
+            "tool-used book: not called; called: look, mail, look, mail, 1 to 2 expected",
+        ),
         ({"name": "book", "max": 0}, None, True, "tool-used book: not called; called: look, mail, look, mail"),
         ({"pattern": "lo.*"}, None, True, "tool-used lo.*: called 2 times"),
         ({"pattern": "lo"}, None, False, "tool-used lo: not called; called: look, mail, look, mail"),
     ],
-)  # fmt: skip
+)
 def test_tool_used(value: Any, status: str | None, passed: bool, detail: str) -> None:
     keys = {"value": value} if status is None else {"value": value, "status": status}
     assert told(WITNESSED, check("tool-used", **keys)) == (passed, detail)
@@ -38,11 +43,16 @@ def test_tool_used(value: Any, status: str | None, passed: bool, detail: str) ->
 @pytest.mark.parametrize(
     ("steps", "mode", "status", "passed"),
     [
-        (["look", "mail"], "in-order", None, True), (["mail", "look"], "in-order", None, True), (["look", "look", "look"], "in-order", None, False),
-        (["mail", "look"], "in-order", "ok", False), (["look", "look", "mail"], "exact", "ok", True), (["look", "mail"], "exact", None, False),
-        (["look", "mail", "look", "mail"], "exact", None, True), (["book"], "in-order", None, False),
+        (["look", "mail"], "in-order", None, True),
+        (["mail", "look"], "in-order", None, True),
+        (["look", "look", "look"], "in-order", None, False),
+        (["mail", "look"], "in-order", "ok", False),
+        (["look", "look", "mail"], "exact", "ok", True),
+        (["look", "mail"], "exact", None, False),
+        (["look", "mail", "look", "mail"], "exact", None, True),
+        (["book"], "in-order", None, False),
     ],
-)  # fmt: skip
+)
 def test_tool_sequence(steps: list[str], mode: str, status: str | None, passed: bool) -> None:
     keys: dict[str, Any] = {"steps": steps, "mode": mode} | ({} if status is None else {"status": status})
     assert told(WITNESSED, check("tool-sequence", **keys))[0] is passed
@@ -51,12 +61,20 @@ def test_tool_sequence(steps: list[str], mode: str, status: str | None, passed: 
 
 def test_a_sequence_that_does_not_hold_shows_what_was_called() -> None:
     assert told(WITNESSED, check("tool-sequence", steps=["book", "look"])) == (
-        False, "tool-sequence book, look: called: look, mail, look, mail")  # fmt: skip
+        False,
+        "tool-sequence book, look: called: look, mail, look, mail",
+    )
     assert told(NONE, check("tool-sequence", steps=["look"])) == (False, "tool-sequence look: there was no call")
 
 
-MAILS = trace("x", calls=[call("mail", {"to": "a@x", "opts": {"cc": ["b"], "n": 1}}, n=1), call("mail", {"to": "b@x"}, n=2),
-                          call("mail", "{broken", n=3, status="error")])  # fmt: skip
+MAILS = trace(
+    "x",
+    calls=[
+        call("mail", {"to": "a@x", "opts": {"cc": ["b"], "n": 1}}, n=1),
+        call("mail", {"to": "b@x"}, n=2),
+        call("mail", "{broken", n=3, status="error"),
+    ],
+)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +104,13 @@ def test_arguments_of_a_tool_that_was_not_called_do_not_match() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "passed", "detail"),
-    [({"max": 4}, True, "step-count max 4: 4 calls"), ({"min": 5}, False, "step-count min 5: 4 calls"),
-     ({"min": 1, "max": 3}, False, "step-count min 1 max 3: 4 calls"), ({"max": 3, "status": "ok"}, True, "step-count max 3 (ok): 3 calls")],
-)  # fmt: skip
+    [
+        ({"max": 4}, True, "step-count max 4: 4 calls"),
+        ({"min": 5}, False, "step-count min 5: 4 calls"),
+        ({"min": 1, "max": 3}, False, "step-count min 1 max 3: 4 calls"),
+        ({"max": 3, "status": "ok"}, True, "step-count max 3 (ok): 3 calls"),
+    ],
+)
 def test_step_count(keys: dict[str, Any], passed: bool, detail: str) -> None:
     assert told(WITNESSED, check("step-count", **keys)) == (passed, detail)
 
@@ -107,7 +129,7 @@ def test_no_call_is_below_any_ceiling_of_steps() -> None:
         ("book", "mail", None, False, "book was not called, mail was call 2 (refused)"),
         ("look", "look", None, False, "look was call 1 (ok), look call 1 (ok)"),
     ],
-)  # fmt: skip
+)
 def test_tool_before(first: str, then: str, status: str | None, passed: bool, detail: str) -> None:
     keys = {"first": first, "then": then} | ({} if status is None else {"status": status})
     got = told(WITNESSED, check("tool-before", **keys))
@@ -117,9 +139,14 @@ def test_tool_before(first: str, then: str, status: str | None, passed: bool, de
 
 @pytest.mark.parametrize(
     ("effect", "ceiling", "passed"),
-    [("read", "read", True), ("draft", "read", False), ("draft", "internal-update", True), ("destructive", "external-send", False),
-     ("destructive", "destructive", True)],
-)  # fmt: skip
+    [
+        ("read", "read", True),
+        ("draft", "read", False),
+        ("draft", "internal-update", True),
+        ("destructive", "external-send", False),
+        ("destructive", "destructive", True),
+    ],
+)
 def test_effects_are_ordered(effect: str, ceiling: str, passed: bool) -> None:
     evidence = trace("x", calls=[call("t", effect=effect, status="refused")])
     assert told(evidence, check("effect-ceiling", value=ceiling))[0] is passed
@@ -127,6 +154,12 @@ def test_effects_are_ordered(effect: str, ceiling: str, passed: bool) -> None:
 
 def test_a_call_above_the_ceiling_is_named() -> None:
     evidence = trace("x", calls=[call("look", n=1), call("pay", n=2, effect="destructive", status="refused")])
-    assert told(evidence, check("effect-ceiling", value="read")) == (False, "effect-ceiling read: pay is destructive, call 2 (refused)")
-    assert told(evidence, check("effect-ceiling", value="read", status="ok")) == (True, "effect-ceiling read (ok): no call above it")
+    assert told(evidence, check("effect-ceiling", value="read")) == (
+        False,
+        "effect-ceiling read: pay is destructive, call 2 (refused)",
+    )
+    assert told(evidence, check("effect-ceiling", value="read", status="ok")) == (
+        True,
+        "effect-ceiling read (ok): no call above it",
+    )
     assert told(evidence, check("effect-ceiling", value="reed"))[0] == "error"

@@ -22,7 +22,10 @@ def test_tokens_are_summed_over_the_run() -> None:
 def test_usage_that_was_not_told_is_an_error() -> None:
     evidence = trace(turns=[turn("a", 1, tokens=1), turn("b", 2)])
     for type_ in ("tokens", "not-tokens"):
-        assert told(evidence, check(type_, max=9)) == ("error", f"{type_} 9: the endpoint did not tell the usage of turn 2")
+        assert told(evidence, check(type_, max=9)) == (
+            "error",
+            f"{type_} 9: the endpoint did not tell the usage of turn 2",
+        )
 
 
 def test_usage_lost_to_a_timeout_is_a_failure() -> None:

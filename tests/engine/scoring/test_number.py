@@ -13,15 +13,55 @@ from windtunnel.engine.scoring.readings import readings
 from windtunnel.engine.scoring.units import currency_before
 
 READ = [
-    ("It is 20.", ["20"]), ("20, thanks", ["20"]), ("1,234.5", ["1234.5"]), ("1.234,5", ["1234.5"]), ("1'234.5", ["1234.5"]),
-    ("1’234’567", ["1234567"]), ("1 234,5", ["1", "1234.5", "234.5"]), ("1\u202f234,5", ["1234.5"]), ("1\u00a0234\u00a0567", ["1234567"]),
-    ("12,34,567.89", ["1234567.89"]), ("1,234", ["1.234", "1234"]), ("1.234", ["1.234", "1234"]), ("0.500", ["0.500"]),
-    ("12.50", ["12.50"]), ("1,234,567", ["1234567"]), ("1,2,3", ["1", "2", "3"]), ("1.2.3", []), ("192.168.1.10", []), ("v1.2.3-4", ["4"]),
-    ("-5", ["-5"]), ("−5", ["-5"]), ("a -5 b", ["-5"]), ("- 5 eggs", ["5"]), ("5-10", ["5", "10"]), ("5–10", ["5", "10"]), ("x –5", ["5", "-5"]),
-    ("-$5", ["-5"]), ("$-5", ["-5"]), ("+5", ["5"]), ("ORD-7001", ["7001"]), ("H2O", []), ("7f3a9", []), ("20kg", ["20"]), ("20x30", ["20", "30"]),
-    ("EUR49.90", ["49.90"]), ("約20円", ["20"]), ("٤٩", ["49"]), ("２０", ["20"]), ("10²", ["10"]), ("½", []), (".5", ["0.5"]), ("1e3", ["1E+3"]),
-    ("12_345", ["12345"]), ("3rd", ["3"]), ("2026-03-02", ["2026", "3", "2"]), ("**20**", ["20"]), ("", []), ("7\n000", ["7", "0"]),
-]  # fmt: skip
+    ("It is 20.", ["20"]),
+    ("20, thanks", ["20"]),
+    ("1,234.5", ["1234.5"]),
+    ("1.234,5", ["1234.5"]),
+    ("1'234.5", ["1234.5"]),
+    ("1’234’567", ["1234567"]),
+    ("1 234,5", ["1", "1234.5", "234.5"]),
+    ("1\u202f234,5", ["1234.5"]),
+    ("1\u00a0234\u00a0567", ["1234567"]),
+    ("12,34,567.89", ["1234567.89"]),
+    ("1,234", ["1.234", "1234"]),
+    ("1.234", ["1.234", "1234"]),
+    ("0.500", ["0.500"]),
+    ("12.50", ["12.50"]),
+    ("1,234,567", ["1234567"]),
+    ("1,2,3", ["1", "2", "3"]),
+    ("1.2.3", []),
+    ("192.168.1.10", []),
+    ("v1.2.3-4", ["4"]),
+    ("-5", ["-5"]),
+    ("−5", ["-5"]),
+    ("a -5 b", ["-5"]),
+    ("- 5 eggs", ["5"]),
+    ("5-10", ["5", "10"]),
+    ("5–10", ["5", "10"]),
+    ("x –5", ["5", "-5"]),
+    ("-$5", ["-5"]),
+    ("$-5", ["-5"]),
+    ("+5", ["5"]),
+    ("ORD-7001", ["7001"]),
+    ("H2O", []),
+    ("7f3a9", []),
+    ("20kg", ["20"]),
+    ("20x30", ["20", "30"]),
+    ("EUR49.90", ["49.90"]),
+    ("約20円", ["20"]),
+    ("٤٩", ["49"]),
+    ("２０", ["20"]),
+    ("10²", ["10"]),
+    ("½", []),
+    (".5", ["0.5"]),
+    ("1e3", ["1E+3"]),
+    ("12_345", ["12345"]),
+    ("3rd", ["3"]),
+    ("2026-03-02", ["2026", "3", "2"]),
+    ("**20**", ["20"]),
+    ("", []),
+    ("7\n000", ["7", "0"]),
+]
 
 
 @pytest.mark.parametrize(("text", "values"), READ)
@@ -32,18 +72,53 @@ def test_numbers_are_read_as_people_write_them(text: str, values: list[str]) -> 
 @pytest.mark.parametrize(
     ("reply", "keys", "passed", "detail"),
     [
-        ("It costs 49,90 EUR.", {"value": 49.9, "unit": "EUR", "tolerance": 0}, True, 'number 49.9 EUR: "49,90 EUR" in the reply reads as 49.90'),
-        ("It costs €49.90.", {"value": 49.9, "unit": "EUR"}, True, 'number 49.9 EUR: "49.90" in the reply reads as 49.90'),
-        ("That is 4.50 euros.", {"value": 4.5, "unit": "EUR"}, True, 'number 4.5 EUR: "4.50 euros" in the reply reads as 4.50'),
-        ("It costs 49.90 USD.", {"value": 49.9, "unit": "EUR"}, False, "number 49.9 EUR: no number in EUR in the reply"),
-        ("It costs 480 EUR.", {"value": 49.9, "unit": "EUR"}, False, "number 49.9 EUR: not in the reply, which has 480 with EUR"),
-        ("EUR 5 of **20** EUR", {"value": 20, "unit": "EUR"}, True, 'number 20 EUR: "20** EUR" in the reply reads as 20'),
+        (
+            "It costs 49,90 EUR.",
+            {"value": 49.9, "unit": "EUR", "tolerance": 0},
+            True,
+            'number 49.9 EUR: "49,90 EUR" in the reply reads as 49.90',
+        ),
+        (
+            "It costs €49.90.",
+            {"value": 49.9, "unit": "EUR"},
+            True,
+            'number 49.9 EUR: "49.90" in the reply reads as 49.90',
+        ),
+        (
+            "That is 4.50 euros.",
+            {"value": 4.5, "unit": "EUR"},
+            True,
+            'number 4.5 EUR: "4.50 euros" in the reply reads as 4.50',
+        ),
+        (
+            "It costs 49.90 USD.",
+            {"value": 49.9, "unit": "EUR"},
+            False,
+            "number 49.9 EUR: no number in EUR in the reply",
+        ),
+        (
+            "It costs 480 EUR.",
+            {"value": 49.9, "unit": "EUR"},
+            False,
+            "number 49.9 EUR: not in the reply, which has 480 with EUR",
+        ),
+        (
+            "EUR 5 of **20** EUR",
+            {"value": 20, "unit": "EUR"},
+            True,
+            'number 20 EUR: "20** EUR" in the reply reads as 20',
+        ),
         ("about 1,234 rows", {"value": 1234}, True, 'number 1234: "1,234" in the reply reads as 1234'),
         ("about 1,234 m", {"value": 1.234, "unit": "m"}, True, 'number 1.234 m: "1,234 m" in the reply reads as 1.234'),
         ("rows 1 2 3 4 5 6 7", {"value": 9}, False, "number 9: not in the reply, which has 1, 2, 3, 4, 5 and more"),
         ("none", {"value": 9}, False, "number 9: no number in the reply"),
         ("It is 2026.", {"value": 20}, False, "number 20: not in the reply, which has 2026"),
-        ("3.1416", {"value": 3.14, "tolerance": 0.01}, True, 'number 3.14 ± 0.01: "3.1416" in the reply reads as 3.1416'),
+        (
+            "3.1416",
+            {"value": 3.14, "tolerance": 0.01},
+            True,
+            'number 3.14 ± 0.01: "3.1416" in the reply reads as 3.1416',
+        ),
         ("3.1416", {"value": 3.14}, False, "number 3.14: not in the reply, which has 3.1416"),
         ("20 ms", {"value": 20, "unit": "m"}, False, "number 20 m: no number in m in the reply"),
         ("1 hour", {"value": 1, "unit": "hours"}, True, 'number 1 hours: "1 hour" in the reply reads as 1'),
@@ -52,8 +127,10 @@ def test_numbers_are_read_as_people_write_them(text: str, values: list[str]) -> 
         ("−5 °C", {"value": -5, "unit": "°C"}, True, 'number -5 °C: "−5 °C" in the reply reads as -5'),
         ("-5", {"value": 5}, False, "number 5: not in the reply, which has -5"),
     ],
-)  # fmt: skip
-def test_the_finding_says_which_number_held_or_which_were_there(reply: str, keys: dict[str, Any], passed: bool, detail: str) -> None:
+)
+def test_the_finding_says_which_number_held_or_which_were_there(
+    reply: str, keys: dict[str, Any], passed: bool, detail: str
+) -> None:
     assert told(trace(reply), check("number", **keys)) == (passed, detail)
     assert told(trace(reply), check("not-number", **keys))[0] is not passed
 
@@ -62,7 +139,9 @@ def test_value_and_unit_may_come_from_a_case() -> None:
     made = check("number", value="{{ case.price }}", unit="{{ case.unit }}")
     assert told(trace("4,50 €"), made, case={"price": "4.5", "unit": "EUR"})[0] is True
     assert told(trace("4,50 €"), made, case={"price": "four", "unit": "EUR"}) == (
-        "error", 'number four EUR: value is no number: "four" (text)')  # fmt: skip
+        "error",
+        'number four EUR: value is no number: "four" (text)',
+    )
 
 
 @pytest.mark.parametrize("value", [True, "NaN", "inf", None, [1]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from kit.judged import call, calls, check, told, trace, turn
+from kit.judged import call, check, told, trace, turn
 
 REPLY = trace("It is ops@bluewing.example, costs 20 EUR.")
 
@@ -31,22 +31,41 @@ REPLY = trace("It is ops@bluewing.example, costs 20 EUR.")
         ("mentions-all", ["21", "20"], False, 'mentions-all "21", "20": "21" not in the reply'),
         ("is-json", None, False, "is-json: the reply is not JSON: JSON is malformed: invalid character (byte 0)"),
     ],
-)  # fmt: skip
+)
 def test_text_checks_say_what_they_found(type_: str, value: Any, passed: bool, detail: str) -> None:
     keys = {} if value is None else {"value": value}
     assert told(REPLY, check(type_, **keys)) == (passed, detail)
 
 
-NOTHING = [("a reply", trace(None), {}, "there is no reply"), ("text in the reply", trace(""), {}, "the reply is empty"),
-           ("more than blanks", trace(" \n"), {}, "the reply is empty"),
-           ("a call", trace("x"), {"of": "calls[-1].args.body"}, ""),
-           ("a key", trace("x", calls=[call("t")]), {"of": "calls[-1].args.body"}, "")]  # fmt: skip
+NOTHING = [
+    ("a reply", trace(None), {}, "there is no reply"),
+    ("text in the reply", trace(""), {}, "the reply is empty"),
+    ("more than blanks", trace(" \n"), {}, "the reply is empty"),
+    ("a call", trace("x"), {"of": "calls[-1].args.body"}, ""),
+    ("a key", trace("x", calls=[call("t")]), {"of": "calls[-1].args.body"}, ""),
+]
 
 
 @pytest.mark.parametrize(("_", "evidence", "of", "detail"), NOTHING, ids=[row[0] for row in NOTHING])
-@pytest.mark.parametrize("type_", ["contains", "not-contains", "equals", "not-equals", "mentions", "not-mentions",
-                                   "regex", "not-regex", "contains-any", "not-contains-any", "not-is-json"])  # fmt: skip
-def test_where_of_finds_nothing_a_check_fails_inverted_or_not(_: str, evidence: Any, of: dict[str, str], detail: str, type_: str) -> None:
+@pytest.mark.parametrize(
+    "type_",
+    [
+        "contains",
+        "not-contains",
+        "equals",
+        "not-equals",
+        "mentions",
+        "not-mentions",
+        "regex",
+        "not-regex",
+        "contains-any",
+        "not-contains-any",
+        "not-is-json",
+    ],
+)
+def test_where_of_finds_nothing_a_check_fails_inverted_or_not(
+    _: str, evidence: Any, of: dict[str, str], detail: str, type_: str
+) -> None:
     keys = {} if type_ == "not-is-json" else {"value": ["a"] if type_.endswith("any") else "a"}
     passed, text = told(evidence, check(type_, **keys, **of))
     assert passed is False
@@ -62,31 +81,53 @@ def test_zero_false_and_an_empty_list_are_values(value: Any) -> None:
 
 def test_null_equals_null_and_is_no_text() -> None:
     evidence = trace("x", calls=[call("t", {"v": None})])
-    assert told(evidence, check("equals", of="calls[0].args.v", value=None)) == (True, "equals null: calls[0].args.v is null")
+    assert told(evidence, check("equals", of="calls[0].args.v", value=None)) == (
+        True,
+        "equals null: calls[0].args.v is null",
+    )
     assert told(evidence, check("not-contains", of="calls[0].args.v", value="x"))[0] is False
 
 
 def test_of_may_look_at_an_earlier_turn_and_at_arguments() -> None:
     evidence = trace(turns=[turn("Which Ana?", 1), turn("Done.", 2)], calls=[call("mail", {"body": "Dear Bo"})])
-    assert told(evidence, check("contains", of="turns[0].reply", value="?")) == (True, 'contains "?": in turns[0].reply')
+    assert told(evidence, check("contains", of="turns[0].reply", value="?")) == (
+        True,
+        'contains "?": in turns[0].reply',
+    )
     assert told(evidence, check("mentions", of="calls[-1].args.body", value="bo"))[0] is True
     assert told(evidence, check("mentions", value="Ana"))[0] is False
 
 
 def test_a_value_that_is_no_text_is_searched_as_json_and_leaf_by_leaf() -> None:
     evidence = trace("x", calls=[call("mail", {"body": 'the "code"\nis 4711', "n": 5})])
-    for needle in ('the "code"', "code\"\nis", '{"body":', "4711"):
+    for needle in ('the "code"', 'code"\nis', '{"body":', "4711"):
         assert told(evidence, check("contains", of="calls | map(attribute='args') | list", value=needle))[0] is True
     assert told(evidence, check("mentions", of="calls[0].args", value="is 4711"))[0] is True
 
 
 @pytest.mark.parametrize(
     ("found", "expected", "passed"),
-    [("4", 4, True), ("4.0", 4, False), (4, 4, True), (4, 4.0, True), (4, "4", False), (True, 1, False), ("true", True, True),
-     ('{"a": [1]}', {"a": [1]}, True), ('{"a": [1]}', {"a": [2]}, False), ("{", {"a": 1}, False), ({"a": 1}, {"a": 1}, True),
-     ("a", "a", True), ("a ", "a", False), (None, 0, False), ([1, 2], [2, 1], False)],
-)  # fmt: skip
-def test_equals_reads_text_as_promptfoo_does_and_compares_values_as_json(found: Any, expected: Any, passed: bool) -> None:
+    [
+        ("4", 4, True),
+        ("4.0", 4, False),
+        (4, 4, True),
+        (4, 4.0, True),
+        (4, "4", False),
+        (True, 1, False),
+        ("true", True, True),
+        ('{"a": [1]}', {"a": [1]}, True),
+        ('{"a": [1]}', {"a": [2]}, False),
+        ("{", {"a": 1}, False),
+        ({"a": 1}, {"a": 1}, True),
+        ("a", "a", True),
+        ("a ", "a", False),
+        (None, 0, False),
+        ([1, 2], [2, 1], False),
+    ],
+)
+def test_equals_reads_text_as_promptfoo_does_and_compares_values_as_json(
+    found: Any, expected: Any, passed: bool
+) -> None:
     evidence = trace(found if isinstance(found, str) else "x", calls=[call("t", {"v": found})])
     of = {} if isinstance(found, str) else {"of": "calls[0].args.v"}
     assert told(evidence, check("equals", value=expected, **of))[0] is passed
@@ -105,11 +146,15 @@ def test_a_text_for_contains_any_is_split_at_commas_as_in_promptfoo() -> None:
         ("contains-all", [], "contains-all: value is an empty list: there is nothing to look for"),
         ("mentions", "\u200b", 'mentions "\u200b": value "\u200b" is blank: there is nothing to look for'),
         ("mentions-all", ["a", " "], 'mentions-all "a", " ": value " " is blank: there is nothing to look for'),
-        ("mentions-any", "a;b", "mentions-any \"a;b\": value is no list: \"a;b\" (text); split it, like {{ case.x.split(';') }}"),
+        (
+            "mentions-any",
+            "a;b",
+            'mentions-any "a;b": value is no list: "a;b" (text); split it, like {{ case.x.split(\';\') }}',
+        ),
         ("contains", {"a": 1}, 'contains {"a":1}: value is no text: {"a":1} (object)'),
         ("regex", "(", ""),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_cannot_be_looked_for_is_an_error_of_the_grader(type_: str, value: Any, detail: str) -> None:
     for kind in (type_, f"not-{type_}"):
         passed, text = told(trace("x"), check(kind, value=value))
@@ -125,30 +170,19 @@ def test_a_pattern_that_never_ends_is_an_error() -> None:
 def test_values_are_templates_over_the_run() -> None:
     evidence = trace("It is 42 for ORD-1.", calls=[call("t", rows=[{"id": "ORD-1"}])])
     assert told(evidence, check("mentions", value="{{ calls[0].rows[0].id }}"))[0] is True
-    assert told(evidence, check("mentions-all", value="{{ case.facts.split(';') }}"), case={"facts": "42;ORD-1"})[0] is True
-    assert told(evidence, check("mentions", value="{{ case.n }}"), case={"n": 42}) == (True, 'mentions "42": in the reply')
+    assert (
+        told(evidence, check("mentions-all", value="{{ case.facts.split(';') }}"), case={"facts": "42;ORD-1"})[0]
+        is True
+    )
+    assert told(evidence, check("mentions", value="{{ case.n }}"), case={"n": 42}) == (
+        True,
+        'mentions "42": in the reply',
+    )
 
 
 def test_a_value_that_needs_a_fact_the_run_lacks_fails_inverted_or_not() -> None:
     for type_ in ("mentions", "not-mentions"):
         assert told(trace("x"), check(type_, value="{{ calls[0].text }}"))[0] is False
-
-
-def test_json_is_strict_and_may_have_a_schema() -> None:
-    schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}, "additionalProperties": False}
-    assert told(trace('{"a": 1}'), check("is-json", value=schema)) == (True, "is-json: the reply is JSON and meets the schema")
-    assert told(trace('{"a": "x"}'), check("is-json", value=schema)) == (
-        False, "is-json: the reply does not meet the schema: a: 'x' is not of type 'integer'")  # fmt: skip
-    assert told(trace('{"a": "x"}'), check("not-is-json", value=schema))[0] is True
-    assert told(trace("NaN"), check("is-json"))[0] is False
-    assert told(trace("x", calls=calls("t")), check("is-json", of="calls[0].args", value={"type": "object"}))[0] is True
-
-
-def test_a_schema_that_cannot_be_used_is_an_error_and_the_network_is_never_asked() -> None:
-    made = check("is-json", value={"$ref": "https://schemas.example/x.json"})
-    assert told(trace("1"), made)[0] == "error"
-    slow = check("is-json", value={"pattern": "(.*?,){25}P"})
-    assert told(trace(f'"{"1," * 60}"'), slow)[0] == "error"
 
 
 def test_details_are_bounded_and_on_one_line() -> None:

@@ -28,9 +28,11 @@ def test_a_run_passes_if_every_layer_that_gates_passes() -> None:
     score = scored(YES, scenario(HOLDS, HOLDS, trajectory=[check("not-tool-used", value="t")]))
     assert (score.verdict, score.failed_layers, score.notes, score.reason) == ("PASS", [], [], "")
     assert layers(score) == {
-        "outcome": (True, True, "2 checks hold"), "trajectory": (True, True, "1 check holds"),
-        "constraint": (None, False, "not declared"), "integrity": (True, True, "no perturbation declared"),
-    }  # fmt: skip
+        "outcome": (True, True, "2 checks hold"),
+        "trajectory": (True, True, "1 check holds"),
+        "constraint": (None, False, "not declared"),
+        "integrity": (True, True, "no perturbation declared"),
+    }
     assert (score.run_id, score.scenario_id, score.agent) == ("0" * 32, "s", "careful")
 
 
@@ -47,14 +49,20 @@ def test_what_is_reported_only_decides_nothing() -> None:
     score = scored(YES, scenario(HOLDS, aside, trajectory=[aside]))
     assert (score.verdict, score.failed_layers) == ("PASS", ["trajectory"])
     assert layers(score)["outcome"] == (
-        True, True, '1 check holds; reported only: tone (contains "no"): not in the reply')  # fmt: skip
+        True,
+        True,
+        '1 check holds; reported only: tone (contains "no"): not in the reply',
+    )
     assert layers(score)["trajectory"] == (False, False, 'tone (contains "no"): not in the reply')
     assert score.reason == ""
 
 
 def test_trouble_of_a_check_that_is_reported_only_is_a_note() -> None:
     score = scored(YES, scenario(HOLDS, check("tokens", max=9, gate=False)))
-    assert (score.verdict, score.notes) == ("PASS", ["reported only: tokens 9: the endpoint did not tell the usage of turn 1"])
+    assert (score.verdict, score.notes) == (
+        "PASS",
+        ["reported only: tokens 9: the endpoint did not tell the usage of turn 1"],
+    )
 
 
 def test_a_check_that_breaks_makes_the_run_an_error() -> None:
@@ -82,11 +90,15 @@ def test_a_turn_that_broke_is_an_error_even_if_no_stage_says_so() -> None:
 
 LATE: dict[str, Any] = {
     "turns": [turn("yes", 1), turn(None, 2, error="the time was over: turn_timeout_s is 60", timed_out=True)],
-    "errors": [StageError(stage="inject_turns", kind="timeout", message="turn 2: the time was over: turn_timeout_s is 60")],
+    "errors": [
+        StageError(stage="inject_turns", kind="timeout", message="turn 2: the time was over: turn_timeout_s is 60")
+    ],
 }
 
 
-@pytest.mark.parametrize("declared", [scenario(HOLDS), scenario(trajectory=[check("not-tool-used", value="t")]), scenario(SKIPPED)])
+@pytest.mark.parametrize(
+    "declared", [scenario(HOLDS), scenario(trajectory=[check("not-tool-used", value="t")]), scenario(SKIPPED)]
+)
 def test_a_timeout_is_a_failure_whatever_the_checks_say(declared: Any) -> None:
     score = scored(trace(**LATE), declared)
     assert (score.verdict, score.failed_layers) == ("FAIL", ["outcome"])
@@ -127,7 +139,10 @@ def test_an_agent_that_says_nothing_fails_what_looks_at_its_reply() -> None:
 
 
 def test_a_guard_that_failed_is_noted() -> None:
-    faults = [Intervention(call=1, guard="ask_first", message="refused", fault="KeyError: 'x'"), Intervention(call=2, guard="g", message="no")]
+    faults = [
+        Intervention(call=1, guard="ask_first", message="refused", fault="KeyError: 'x'"),
+        Intervention(call=2, guard="g", message="no"),
+    ]
     score = scored(trace("yes", interventions=faults, calls=calls("t!refused", "t!refused")), scenario(HOLDS))
     assert (score.verdict, score.notes) == ("PASS", ["guard ask_first failed on call 1: KeyError: 'x'"])
 
@@ -135,7 +150,11 @@ def test_a_guard_that_failed_is_noted() -> None:
 def test_perturbations_that_were_not_met_make_the_run_invalid() -> None:
     met = {"type": "tool-fault", "applied": True, "met": True}
     idle = {"type": "tool-fault", "applied": True, "met": False, "detail": "client_lookup was not called"}
-    assert layers(scored(trace("yes", perturbations=[met]), scenario(HOLDS)))["integrity"] == (True, True, "1 perturbation applied")
+    assert layers(scored(trace("yes", perturbations=[met]), scenario(HOLDS)))["integrity"] == (
+        True,
+        True,
+        "1 perturbation applied",
+    )
     score = scored(trace("yes", perturbations=[met, idle]), scenario(FAILS))
     assert (score.verdict, score.failed_layers) == ("INVALID", ["outcome", "integrity"])
     assert score.reason == "tool-fault: client_lookup was not called"
@@ -143,7 +162,11 @@ def test_perturbations_that_were_not_met_make_the_run_invalid() -> None:
 
 def test_every_text_of_a_score_is_bounded() -> None:
     long = "x" * 5000
-    declared = scenario(check("contains", value=long), check("equals", value=long), check("expr", that=f"'{long}' in reply", name=long[:90]))
+    declared = scenario(
+        check("contains", value=long),
+        check("equals", value=long),
+        check("expr", that=f"'{long}' in reply", name=long[:90]),
+    )
     for finding in scored(trace(long[:-1]), declared).findings:
         assert len(finding.detail) <= 200
         assert len(encode(finding)) < 6000

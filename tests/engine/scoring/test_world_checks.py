@@ -24,14 +24,29 @@ EVIDENCE = trace("x", world=state({"id": "A", "qty": 1, "price": 1.0, "paid": Tr
         ("SELECT id FROM orders WHERE id = 'A'", "A", True, 'the query gave "A"'),
         ("SELECT id FROM orders WHERE id = 'Z'", "A", False, "the query gave no row, one value expected"),
         ("SELECT id FROM orders", "A", False, "the query gave 2 rows, one value expected"),
-        ("SELECT id, qty FROM orders", [{"id": "A", "qty": 1}, {"id": "B", "qty": 2}], True, "the query gave 2 rows as expected"),
-        ("SELECT id, qty FROM orders", [{"id": "A", "qty": 1}], False, 'the query gave 2 rows, not 1: [{"id":"A","qty":1},{"id":"B","qty":2}]'),
-        ("SELECT id, qty FROM orders", [{"id": "A", "qty": 1}, {"id": "B", "qty": "2"}], False, 'row 2: qty: gave 2 (integer), not "2" (text)'),
+        (
+            "SELECT id, qty FROM orders",
+            [{"id": "A", "qty": 1}, {"id": "B", "qty": 2}],
+            True,
+            "the query gave 2 rows as expected",
+        ),
+        (
+            "SELECT id, qty FROM orders",
+            [{"id": "A", "qty": 1}],
+            False,
+            'the query gave 2 rows, not 1: [{"id":"A","qty":1},{"id":"B","qty":2}]',
+        ),
+        (
+            "SELECT id, qty FROM orders",
+            [{"id": "A", "qty": 1}, {"id": "B", "qty": "2"}],
+            False,
+            'row 2: qty: gave 2 (integer), not "2" (text)',
+        ),
         ("SELECT id FROM orders", [{"id": "B"}, {"id": "A"}], False, 'row 1: id: gave "A", not "B"'),
         ("SELECT id FROM orders WHERE qty > 9", [], True, "the query gave no row as expected"),
         ("SELECT id FROM orders WHERE id = :id", "{{ case.id }}", True, 'the query gave "B"'),
     ],
-)  # fmt: skip
+)
 def test_the_query_gives_the_value_types_included(sql: str, expected: Any, passed: bool, detail: str) -> None:
     keys = {"sql": sql, "equals": expected, "name": "q"} | ({"params": {"id": "{{ case.id }}"}} if ":id" in sql else {})
     got = told(EVIDENCE, check("world", **keys), world=WORLD, case={"id": "B"})
@@ -42,10 +57,15 @@ def test_the_query_gives_the_value_types_included(sql: str, expected: Any, passe
 def test_several_columns_for_one_value_are_an_error() -> None:
     made = check("world", sql="SELECT id, qty FROM orders WHERE id = 'A'", equals="A", name="q")
     assert told(EVIDENCE, made, world=WORLD) == (
-        "error", "q (world SELECT id, qty FROM orders WHERE id = 'A'): the query gives 2 columns (id, qty); select one, or expect rows")  # fmt: skip
+        "error",
+        "q (world SELECT id, qty FROM orders WHERE id = 'A'): "
+        "the query gives 2 columns (id, qty); select one, or expect rows",
+    )
 
 
-@pytest.mark.parametrize("sql", ["SELECT nope FROM orders", "DELETE FROM orders", "ATTACH 'x' AS y", "SELECT", "SELECT 1; SELECT 2"])
+@pytest.mark.parametrize(
+    "sql", ["SELECT nope FROM orders", "DELETE FROM orders", "ATTACH 'x' AS y", "SELECT", "SELECT 1; SELECT 2"]
+)
 def test_sql_that_cannot_be_asked_is_an_error_and_never_a_verdict(sql: str) -> None:
     for type_ in ("world", "not-world"):
         assert told(EVIDENCE, check(type_, sql=sql, equals=1), world=WORLD)[0] == "error"
@@ -63,7 +83,9 @@ def test_a_cut_table_decides_nothing() -> None:
     assert told(cut, check("world", sql="SELECT 1", equals=1), world=WORLD)[0] is True
     for expression in ("world.orders | length == 1", "world['orders']", "world | length"):
         assert told(cut, check("expr", that=expression), world=WORLD) == (
-            "error", f"expr {expression}: table orders is cut: the trace holds 1 of 9000 of its rows")  # fmt: skip
+            "error",
+            f"expr {expression}: table orders is cut: the trace holds 1 of 9000 of its rows",
+        )
     assert told(cut, check("expr", that="reply == 'x'"), world=WORLD)[0] is True
     assert told(cut, check("equals", of="world.orders[0].id", value="A"), world=WORLD)[0] == "error"
     assert told(cut, check("equals", value="{{ world.orders[0].id }}"), world=WORLD)[0] == "error"
@@ -71,4 +93,7 @@ def test_a_cut_table_decides_nothing() -> None:
 
 
 def test_expressions_see_the_final_rows() -> None:
-    assert told(EVIDENCE, check("expr", that="world.orders | map(attribute='id') | list == ['A', 'B']"), world=WORLD)[0] is True
+    assert (
+        told(EVIDENCE, check("expr", that="world.orders | map(attribute='id') | list == ['A', 'B']"), world=WORLD)[0]
+        is True
+    )
