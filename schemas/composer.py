@@ -37,6 +37,7 @@ class Composer:
         self._documents = 0
         self._root: tuple[Any, Any] = (None, None)
         self._unsound: set[KeyPath] = set()
+        self.slipped = False  # an unquoted {{ }} has been told
         self.handlers: dict[type, Callable[[Any], None]] = {
             yaml.ScalarEvent: self._scalar,
             yaml.MappingStartEvent: self._mapping,
@@ -110,8 +111,8 @@ class Composer:
         if event.tag is not None or (plain and (not key or key[0] in FIRST)):
             found = self._resolved(event, key)
             if not isinstance(found, str):
-                said = f"the key {key[:40]} is not text" if key else "a key is missing before the colon"
-                self._fault(event.start_mark, said, QUOTE)
+                said = (f"the key {key[:40]} is not text", QUOTE) if key else ("here a key is missing", "write it")
+                self._fault(event.start_mark, *said)
         if event.anchor is not None:
             self._anchors[event.anchor] = (key, event.start_mark)
         self._take_key(key, event.start_mark, top)
@@ -145,22 +146,25 @@ class Composer:
         self._begin(event, [], Branch(event.start_mark, None, []), "seq")
 
     def _begin(self, event: Any, value: Any, branch: Branch, kind: str) -> None:
-        if self._top is not None and self._top.wants_key:
-            raise self._refused_key(event, self._top)
+        is_key = self._top is not None and self._top.wants_key
+        if is_key:
+            self._refuse_key(event)
         if event.tag is not None and event.tag != "!" and TAGS.get(event.tag) != kind:
             self._fault(event.start_mark, f"unknown tag {shown(event.tag)}", "leave it out")
         if len(self._stack) >= DEEPEST:
             raise self._stop(event.start_mark, f"nested deeper than {DEEPEST} levels", "make the document flatter")
         if event.anchor is not None:
             self._open.add(event.anchor)
-        self._top = Frame(value, branch, event.anchor)
+        self._top = Frame(value, branch, event.anchor, is_key=is_key)
         self._stack.append(self._top)
 
-    def _refused_key(self, event: Any, top: Frame) -> Unreadable:
+    def _refuse_key(self, event: Any) -> None:
         """A mapping or list stands where a key should."""
         if braces_slip(self._text, event.start_mark.index):
-            return self._stop(top.branch.place, *BRACES)
-        return self._stop(event.start_mark, "a mapping or list cannot be a key", QUOTE)
+            self._fault(self._stack[-1].branch.place, *BRACES)
+            self.slipped = True
+        else:
+            self._fault(event.start_mark, "a mapping or list cannot be a key", QUOTE)
 
     def _end(self, _: Any) -> None:
         frame = self._stack.pop()
@@ -171,7 +175,10 @@ class Composer:
             self._open.discard(frame.anchor)
             self._anchors[frame.anchor] = (frame.value, frame.branch)
             self._expansion.keep(frame.value)
-        self._attach(frame.value, frame.branch)
+        if self._top is not None and frame.is_key:
+            self._top.key = DROPPED
+        else:
+            self._attach(frame.value, frame.branch)
 
     def _alias(self, event: Any) -> None:
         name = event.anchor

@@ -13,13 +13,13 @@ class Expansion:
 
     def __init__(self, deepest: int) -> None:
         self._deepest = deepest
-        self._weights: dict[int, tuple[int, int]] = {}
+        self._weights: dict[int, tuple[Any, tuple[int, int]]] = {}
         self._spent = 0
 
     def keep(self, value: Any) -> None:
         """Weigh an anchored value once; what it holds by alias has been weighed before."""
         if isinstance(value, dict | list):
-            self._weights[id(value)] = self._weigh(value)
+            self._weights[id(value)] = (value, self._weigh(value))  # with the value, so that its id stays its own
 
     def allows(self, value: Any, depth: int) -> bool:
         """Whether one more use of ``value``, ``depth`` levels down, stays within the bounds."""
@@ -34,7 +34,7 @@ class Expansion:
             return 1, 0
         known = self._weights.get(id(value))
         if known is not None:
-            return known
+            return known[1]
         held = value.values() if isinstance(value, dict) else value
         weights = [self._weigh(each) for each in held]
         return 1 + sum(size for size, _ in weights), 1 + max((height for _, height in weights), default=0)

@@ -19,12 +19,13 @@ DROPPED = _Sign()  # the key was refused; its value is read and left out
 class Frame:
     """An open mapping or list, with the place of all that it holds."""
 
-    __slots__ = ("anchor", "branch", "key", "key_place", "merges", "value")
+    __slots__ = ("anchor", "branch", "is_key", "key", "key_place", "merges", "value")
 
-    def __init__(self, value: Any, branch: Branch, anchor: str | None) -> None:
+    def __init__(self, value: Any, branch: Branch, anchor: str | None, *, is_key: bool = False) -> None:
         self.value = value
         self.branch = branch
         self.anchor = anchor
+        self.is_key = is_key  # it stands where only text may, and is read to be dropped
         self.key: Any = NO_KEY
         self.key_place: Any = None
         self.merges: list[tuple[Any, Branch]] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .formats import FORMATS, MEANINGS
-from .nearest import did_you_mean
+from .nearest import nearest
 from .sieve_parts import python_pattern
 from .validators import Errors, Keyword, fault
 from .wording import is_type, listed, out_of_bounds, shown, wrong_type
@@ -20,13 +20,16 @@ def _type(_: Any, kinds: str | list[str], value: Any, _schema: Any) -> Errors:
 
 
 def _enum(_: Any, allowed: list[Any], value: Any, schema: Any) -> Errors:
+    if "type" in schema and not is_type(value, schema["type"]):
+        return  # the type has told
     if any(type(value) is type(each) and value == each for each in allowed):
         return
     if isinstance(value, str):
-        remedy = did_you_mean(value, map(str, allowed), what="known")
-        yield fault((f"{shown(value)} is not known here", remedy), "enum")
-    elif is_type(value, schema.get("type", "")):
-        yield fault((f"{shown(value)} is not known here", f"write {listed([shown(each) for each in allowed])}"), "enum")
+        near = nearest(value, allowed)
+        remedy = f"did you mean '{near}'?" if near else f"known: {', '.join(allowed)}"
+    else:
+        remedy = f"write {listed([shown(each) for each in allowed])}"
+    yield fault((f"{shown(value)} is not known here", remedy), "enum")
 
 
 def _pattern(_: Any, pattern: str, value: Any, schema: Any) -> Errors:

@@ -31,12 +31,12 @@ def _properties(validator: Any, known: Mapping[str, Schema], value: Any, _schema
 def _additional(validator: Any, others: Schema, value: Any, schema: Schema) -> Errors:
     if not isinstance(value, dict):
         return
-    known, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
     for key in value:
-        if key in known or any(re.search(pattern, key) for pattern in patterns):
+        if _is_known(key, schema):
             continue
         if others is False:
-            yield fault((f"unknown key {shown(key)}", _instead(key, value[key], known)), "unknown", key=key)
+            words = (f"unknown key {shown(key)}", _instead(key, value[key], schema.get("properties", {})))
+            yield fault(words, "unknown", key=key)
         else:
             yield from descend(validator, value[key], others, key)
 
@@ -61,9 +61,15 @@ def _required(_: Any, keys: list[str], value: Any, schema: Schema) -> Errors:
 
 
 def _all_unknown(value: Mapping[str, Any], schema: Schema) -> bool:
-    """Whether no key is known, as in a form that is not ours (yet): to name those keys says enough."""
-    known = schema.get("properties", {})
-    return bool(value) and schema.get("additionalProperties") is False and not any(key in known for key in value)
+    """Whether every key is unknown, as in a form that is not ours (yet): to name those keys says enough."""
+    if not value or schema.get("additionalProperties") is not False:
+        return False
+    return not any(_is_known(key, schema) for key in value)
+
+
+def _is_known(key: str, schema: Schema) -> bool:
+    patterns = schema.get("patternProperties", {})
+    return key in schema.get("properties", {}) or any(re.search(pattern, key) for pattern in patterns)
 
 
 def _one_of(validator: Any, branches: list[Schema], value: Any, _schema: Schema) -> Errors:
@@ -131,7 +137,7 @@ def _references(_: Any, where: str, value: Any, _schema: Schema) -> Errors:
     """What users write as a schema refers to parts of itself only; ``where`` tells what ``#`` is."""
     root = {"properties": value} if where == "properties" else value
     for reference in references(value):
-        if not _leads_somewhere(reference, root):
+        if reference.startswith("#") and not _leads_somewhere(reference, root):
             words = (f"$ref {shown(reference)} leads nowhere in this schema", "name a part of it, as #/$defs/name")
             yield fault(words, "x-refs")
 

@@ -6,6 +6,7 @@ import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 import yaml
@@ -13,8 +14,8 @@ from yaml.cyaml import CParser  # type: ignore[attr-defined]  # what its CLoader
 
 from .composer import Composer, Unreadable
 from .marks import Document
-from .problems import Mark, Problems, Source
-from .slips import TAB, explain
+from .problems import MOST_PER_FILE, Mark, Problems, Source
+from .slips import BRACES, TAB, explain
 
 LARGEST_FILE = 16 * 1024 * 1024
 UTF_8_BOM = b"\xef\xbb\xbf"
@@ -56,7 +57,8 @@ def read_text_document(text: bytes, source: Source, problems: Problems) -> Docum
             _refuse_tabs(decoded, source, problems)
     except yaml.YAMLError as error:
         line, column, message, remedy = explain(error, decoded.splitlines())
-        problems.add(Mark(source, line + 1, column + 1), composer.path(), message, remedy)
+        if not (composer.slipped and (message, remedy) == BRACES):
+            problems.add(Mark(source, line + 1, column + 1), composer.path(), message, remedy)
         return None
     except Unreadable:
         return None
@@ -88,8 +90,9 @@ def _decoded(content: bytes, source: Source, problems: Problems) -> str | None:
         if content.startswith(bom):
             problems.add(Mark(source), "", f"the file is {name}", "save it as UTF-8")
             return None
+    content = content.removeprefix(UTF_8_BOM)
     try:
-        text = content.removeprefix(UTF_8_BOM).decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         before = content[: error.start]
         column = len(before.rpartition(b"\n")[2].decode("utf-8"))
@@ -115,11 +118,14 @@ def _mark_at(text: str, index: int, source: Source) -> Mark:
 
 def _refuse_tabs(text: str, source: Source, problems: Problems) -> None:
     """Tell each tab that is neither in a scalar nor in a comment: YAML takes some for space, and nobody sees them."""
-    for start, end in _between_scalars(text):
-        for gap in re.finditer(r"#[^\r\n]*|(\t+)", text[start:end]):
-            if gap[1]:
-                mark = _mark_at(text, start + gap.start(), source)
-                problems.add(mark, "", *TAB)
+    gaps = (
+        start + gap.start()
+        for start, end in _between_scalars(text)
+        for gap in re.finditer(r"#[^\r\n]*|(\t+)", text[start:end])
+        if gap[1]
+    )
+    for index in islice(gaps, MOST_PER_FILE):  # to find the place of each takes time
+        problems.add(_mark_at(text, index, source), "", *TAB)
 
 
 def _between_scalars(text: str) -> Iterator[tuple[int, int]]:

@@ -103,6 +103,6 @@ def _tell(fault: ShapeFault, document: Document, problems: Problems, told: froze
     path = (*fault.path, fault.key) if at_key else fault.path
     mark = document.marks.key(path) if at_key else document.marks.value(path)
     document.unsound.add(path)
-    if path in told and fault.keyword not in ("unknown", "required"):
+    if path and path in told and fault.keyword != "unknown":
         return  # the reader has told what is wrong with this value
     problems.add(mark, path, fault.message, fault.remedy)

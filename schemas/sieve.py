@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from .registry import Schema
-from .sieve_parts import PARTS, Sieve
+from .sieve_members import MEMBER_PARTS
+from .sieve_parts import VALUE_PARTS, Make, Sieve
 
+PARTS: dict[str, Make | None] = {**VALUE_PARTS, **MEMBER_PARTS}
 _compiled: dict[int, tuple[Schema, Sieve]] = {}
 
 

@@ -30,6 +30,7 @@ _SAID = (
         "write the character itself, or \\U and 8 digits",
     ),
     ("unknown escape character", "YAML does not know this escape", "use single quotes, or write \\\\ for a backslash"),
+    ("expected alphabetic or numeric", "text that begins with * or & is an alias in YAML", "put the text in quotes"),
     ("undefined tag handle", "unknown tag", QUOTE),
     ("could not find expected ':'", "this line has no colon, or is not indented", "add the colon, or indent the text"),
     ("expected ',' or", "a comma or a closing bracket is missing", "add it, or put the text in quotes"),

@@ -45,10 +45,10 @@ def _cut(text: str) -> str:
 
 def wrong_type(value: Any, expected: list[str]) -> Said:
     """``expected`` are JSON Schema types; the first one is what the remedy speaks of."""
-    meant = " or ".join(NAMES[name] for name in expected)
     found = type_name(value)
     if "string" in expected and found in ("number", "boolean"):
-        return f"{shown(value)} is {_a(found)} where {meant} is meant", "put it in quotes"
+        return f"{shown(value)} is {_a(found)} where text is meant", "put it in quotes"
+    meant = listed([NAMES[name] for name in expected])
     if value is None:
         return f"nothing stands here where {meant} is meant", f"write {meant}, or leave the key out"
     said = f"{shown(value)} is {_a(found)}" if isinstance(value, str | int | float) else _a(found)
