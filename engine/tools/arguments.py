@@ -12,6 +12,7 @@ from ...schemas.value_schema import SchemaFault, schema_judge
 from .quick_arguments import surely_sound
 
 LONGEST_ERROR = 2_000
+_KINDS = {type(None): "null", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 SHOWN_RAW = 200
 MOST_FAULTS = 5
 
@@ -46,7 +47,7 @@ class Arguments:
             shown = f": {clean_text(args.raw, SHOWN_RAW)}" if args.raw.strip() else ""
             return self._told(f"the arguments could not be read ({args.why}){shown}")
         if not isinstance(args, dict):
-            return self._told(f"the arguments must be an object, not {type(args).__name__}")
+            return self._told(f"the arguments must be an object, not {_KINDS.get(type(args), type(args).__name__)}")
         faults = self._faults(args)
         return self._told("; ".join(faults[:MOST_FAULTS])) if faults else None
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from .columns import insert_into, quoted
 from .faults import PATTERN_LIMIT, SQL_ERRORS, TIME_LIMIT_S, VALUE_LIMIT, SqlFault, sql_fault
-from .frozen_clock import CURRENT, TIME_FUNCTIONS, FrozenClock
+from .frozen_clock import FrozenClock
+from .sql_functions import Life
 from .statements import Statement
 
 STEPS_BETWEEN_LOOKS = 1000
@@ -23,31 +24,31 @@ Rows = list[dict[str, Any]]
 
 
 class Database:
-    """A connection that is made once and reset between runs. One thread at a time.
-
-    ``changed`` and ``last_rowid`` are of the present life alone: SQLite's own counters outlive a reset.
-    """
+    """A connection that is made once and reset between runs. One thread at a time."""
 
     def __init__(self, original: sqlite3.Connection, clock: FrozenClock) -> None:
         self._original = original
+        self._life = Life()
         self._sqlite = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, detect_types=sqlite3.PARSE_DECLTYPES
         )
-        self._fault: SqlFault | None = None
-        self._deadline = 0.0
-        self.begin_life(random.Random(0))  # noqa: S311 - not for secrets
-        self._add_functions(clock)
-        self._sqlite.set_progress_handler(self._is_late, STEPS_BETWEEN_LOOKS)
+        for name, arguments, function, deterministic in self._life.functions(clock):
+            self._sqlite.create_function(name, arguments, function, deterministic=deterministic)
+        self._sqlite.set_progress_handler(self._life.is_late, STEPS_BETWEEN_LOOKS)
         self.copy()
         self._sqlite.execute(f"PRAGMA max_page_count = {PAGE_LIMIT}")
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT)
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_LIMIT)
         self._sqlite.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
 
-    def begin_life(self, chance: random.Random) -> None:
-        """Serve another run: ``chance`` feeds random(), and what SQL can ask of earlier statements is forgotten."""
-        self.random = chance
-        self.changed = self.total_changed = self.last_rowid = 0
+    @property
+    def total_changed(self) -> int:
+        """How many rows this run has changed."""
+        return self._life.total_changed
+
+    def begin_life(self, chance: Random) -> None:
+        """Serve another run."""
+        self._life.begin(chance)
 
     def copy(self) -> None:
         """Copy the whole prepared world in.
@@ -59,13 +60,16 @@ class Database:
     def close(self) -> None:
         self._sqlite.close()
 
+    def __del__(self) -> None:
+        self._sqlite.close()  # a copy that was left to a thread goes with it
+
     def stop(self) -> None:
         """End the statement that another thread is in."""
         self._sqlite.interrupt()
 
     def start_watch(self) -> None:
         """From now on a statement may take ``TIME_LIMIT_S``."""
-        self._deadline = time.monotonic() + TIME_LIMIT_S
+        self._life.deadline = time.monotonic() + TIME_LIMIT_S
 
     def begin(self) -> None:
         """Begin a transaction, if there is none."""
@@ -91,18 +95,18 @@ class Database:
             cursor = self._sqlite.execute(sql, params)
             rows = _fetch(cursor)
         except SQL_ERRORS as error:
-            fault, self._fault = self._fault, None
+            fault, self._life.fault = self._life.fault, None
             raise fault or sql_fault(error) from None
         if statement.writes:
-            self.changed = self._sqlite.total_changes - before
-            self.total_changed += self.changed
-            if statement.inserts and self.changed:
-                self.last_rowid = cursor.lastrowid or 0
+            self._life.changed = self._sqlite.total_changes - before
+            self._life.total_changed += self._life.changed
+            if statement.inserts and self._life.changed:
+                self._life.last_rowid = cursor.lastrowid or 0
         return rows
 
     def read_all(self, sql: str) -> Rows:
         """All rows of our own statement, without a limit; text that is not UTF-8 gets marks where it is broken."""
-        self._deadline = float("inf")
+        self._life.deadline = float("inf")
         try:
             return _as_rows(self._sqlite.execute(sql))
         except sqlite3.OperationalError:
@@ -113,7 +117,7 @@ class Database:
 
     def replace(self, name: str, columns: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> None:
         """Put these rows in place of those of a table. Raises SqlFault."""
-        self._deadline = float("inf")
+        self._life.deadline = float("inf")
         self.begin()
         try:
             self._sqlite.execute(f"DELETE FROM {quoted(name)}")  # noqa: S608 - quoted
@@ -122,45 +126,6 @@ class Database:
             self.roll_back()
             raise sql_fault(error) from None
         self.commit()
-
-    def _is_late(self) -> bool:
-        return time.monotonic() > self._deadline
-
-    def _add_functions(self, clock: FrozenClock) -> None:
-        for name in TIME_FUNCTIONS:
-            self._sqlite.create_function(name, -1, self._kept(clock.function(name)), deterministic=True)
-        for name in CURRENT:
-            self._sqlite.create_function(name, 0, self._kept(clock.function(name)), deterministic=True)
-        own: dict[str, Callable[[], int]] = {
-            "random": lambda: self.random.getrandbits(64) - 2**63,
-            "changes": lambda: self.changed,
-            "total_changes": lambda: self.total_changed,
-            "last_insert_rowid": lambda: self.last_rowid,
-        }
-        for name, function in own.items():
-            self._sqlite.create_function(name, 0, function)
-        self._sqlite.create_function("randomblob", 1, self._kept(self._random_blob))
-
-    def _random_blob(self, size: Any) -> bytes:
-        count = max(1, int(size or 0))
-        if count > VALUE_LIMIT:
-            raise SqlFault("makes a value larger than 1 MiB; make it smaller")
-        return self.random.randbytes(count)
-
-    def _kept(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """SQLite tells of a function only that it raised: keep what."""
-
-        def called(*args: Any) -> Any:
-            try:
-                return function(*args)
-            except SQL_ERRORS as error:
-                self._fault = sql_fault(error)
-                raise
-            except SqlFault as fault:
-                self._fault = fault
-                raise
-
-        return called
 
 
 def _as_rows(cursor: sqlite3.Cursor) -> Rows:

@@ -35,9 +35,10 @@ class FrozenClock:
         offset = instant.utcoffset() if instant else None
         self._offset_s = offset.total_seconds() if offset else 0.0
         self._known: dict[tuple[Any, ...], Any] = {}
+        self.functions = {name: self._function(name) for name in (*TIME_FUNCTIONS, *CURRENT)}
 
-    def function(self, name: str) -> Callable[..., Any]:
-        """The stand-in for one function of SQL. Raises SqlFault where it asks for a time that is not declared."""
+    def _function(self, name: str) -> Callable[..., Any]:
+        """The stand-in for one function of SQL. It raises SqlFault where it asks for a time that is not declared."""
         places = TIME_FUNCTIONS.get(name, (0,))
         real = CURRENT.get(name, name)
 

@@ -30,13 +30,13 @@ class PreparedWorld:
     """The fixture of one scenario, ready to be copied. Give it back with ``close``."""
 
     def __init__(self, spec: WorldSpec, original: sqlite3.Connection, cells: Mapping[str, list[list[Any]]]) -> None:
-        self.tables: Mapping[str, Table] = spec.tables
-        self._small = {name: rows for name, rows in cells.items() if len(rows) <= SMALL_TABLE}
-        self.statements = statements_for(spec.tables)
         self._original = original
-        self._clock = FrozenClock(spec.now)
         self._spare: list[Database] = []
         self._closed = False
+        self.tables: Mapping[str, Table] = spec.tables
+        self.statements = statements_for(spec.tables)
+        self._small = {name: rows for name, rows in cells.items() if len(rows) <= SMALL_TABLE}
+        self._clock = FrozenClock(spec.now)
         self._initial: dict[str, tuple[Rows, list[int]]] | None = None
 
     def open(self, random: Random) -> World:
@@ -96,6 +96,9 @@ class PreparedWorld:
         while self._spare:
             self._spare.pop().close()
         self._original.close()
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def prepare_world(spec: WorldSpec, names: Mapping[str, Any]) -> PreparedWorld:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from kit.worlds import NAMES, prepared
@@ -15,6 +17,8 @@ from windtunnel.engine.world import World
 from windtunnel.schemas.documents import Pack
 from windtunnel.schemas.records import Call
 from windtunnel.schemas.secrets import Secrets
+
+NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass
@@ -45,8 +49,8 @@ class Bench:
         )
         self.witness.begin_turn("Please look it up.")
 
-    def call(self, name: str, args: object = None, **keys: Any) -> ToolResult:
-        return asyncio.run(self.host.call(name, {} if args is None else args, **keys))
+    def call(self, name: str, args: object = NO_ARGUMENTS, **keys: Any) -> ToolResult:
+        return asyncio.run(self.host.call(name, args, **keys))
 
     @property
     def last(self) -> Call:

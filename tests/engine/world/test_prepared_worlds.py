@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import gc
+import weakref
 from random import Random
+from typing import Any
 
 import pytest
 from kit.worlds import CLIENTS, DESK, NAMES, OUTBOX, opened, prepared, spec, table
@@ -129,3 +132,13 @@ def test_names_of_tables_and_columns_may_be_words_of_sql() -> None:
     assert world.tables() == {"select": [{"order": True, 'a"b': {"x": 1}}]}
     with pytest.raises(SqlFault, match="order holds true or false"):
         world.write(['UPDATE "select" SET "order" = 7'])
+
+
+def test_worlds_that_nobody_closes_go_with_their_last_user() -> None:
+    world = prepared()
+    run = world.open(Random(1))
+    run.write(INSERT)
+    gone: list[weakref.ref[Any]] = [weakref.ref(world), weakref.ref(run), weakref.ref(run._database)]
+    del world, run
+    gc.collect()
+    assert [each() for each in gone] == [None, None, None]
