@@ -29,7 +29,7 @@ RESULT = "value_of_expression"
 
 def _range(*bounds: int) -> list[int]:
     numbers = range(*bounds)
-    current.meter.make_items(len(numbers) if numbers and abs(numbers[-1]) < 1 << 62 else 0)
+    current.meter.make_items(len(numbers))
     return list(numbers)
 
 
@@ -84,12 +84,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         current.meter.turn()
+        if isinstance(obj, Macro):
+            return context.call(obj, *args, **kwargs)
+        for given_by_jinja in ("_loop_vars", "_block_vars"):
+            kwargs.pop(given_by_jinja, None)
         if isinstance(obj, Method) or any(obj is each for each in _CALLABLE):
             return obj(*args, **kwargs)
         if isinstance(obj, LoopContext):
             return context.call(obj, turns_of(*args))
-        if isinstance(obj, Macro):
-            return context.call(obj, *args, **kwargs)
         if isinstance(obj, StrictUndefined):
             str(obj)
         raise TemplateFault(f"{kind_of(obj)} cannot be called; leave the () out")

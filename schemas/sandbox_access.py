@@ -10,10 +10,10 @@ from jinja2.utils import Namespace, missing
 
 from .errors import TemplateFault
 from .nearest import did_you_mean
-from .sandbox_meter import ATOMS, kind_of
-from .sandbox_methods import method_of
+from .sandbox_meter import ATOMS, kind_of, weigh
+from .sandbox_methods import Method, method_of
 
-_LOOP = "index index0 revindex revindex0 first last length depth depth0 previtem nextitem cycle changed"
+_LOOP = "index index0 revindex revindex0 first last length depth depth0 previtem nextitem"
 LOOP_MEMBERS = frozenset(_LOOP.split())
 
 
@@ -57,7 +57,7 @@ def attribute(owner: Any, name: str) -> Any:
     elif isinstance(owner, tuple) and name in getattr(owner, "_fields", ()):
         return getattr(owner, name)
     elif isinstance(owner, LoopContext):
-        return getattr(owner, name) if name in LOOP_MEMBERS else Absent(obj=owner, name=name)
+        return _loop_member(owner, name)
     elif isinstance(owner, Namespace):
         return _namespace_member(owner, name)
     return method_of(owner, name) or Absent(obj=owner, name=name)
@@ -96,6 +96,20 @@ def by_path(path: Any) -> Callable[[Any], Any]:
         return owner
 
     return found
+
+
+def _loop_member(owner: LoopContext, name: str) -> Any:
+    if name in _LOOP_METHODS:
+        return Method(_LOOP_METHODS[name], owner)
+    return getattr(owner, name) if name in LOOP_MEMBERS else Absent(obj=owner, name=name)
+
+
+def _changed(loop: LoopContext, *values: Any) -> bool:
+    weigh(values)
+    return loop.changed(*values)
+
+
+_LOOP_METHODS: dict[str, Callable[..., Any]] = {"cycle": LoopContext.cycle, "changed": _changed}
 
 
 def _namespace_member(owner: Namespace, name: str) -> Any:

@@ -25,7 +25,22 @@ class Group(NamedTuple):
 
 
 def items_of(value: Any) -> list[Any]:
-    """What a loop or a filter goes through, paid for as so many turns."""
+    """What a filter goes through; eight items cost as much as one turn of a loop."""
+    found = looped(value)
+    current.meter.turn(len(found) // 8 + 1)
+    return found
+
+
+def turns_of(value: Any) -> Any:
+    """What ``for`` goes through, one turn at a time."""
+    turn = current.meter.turn
+    for each in looped(value):
+        turn()
+        yield each
+
+
+def looped(value: Any) -> list[Any]:
+    """The items of a list, the keys of a mapping, the letters of a text."""
     if isinstance(value, list):
         found = value
     elif isinstance(value, str | tuple | dict):
@@ -34,17 +49,8 @@ def items_of(value: Any) -> list[Any]:
         return list(value)
     else:
         raise TemplateFault(f"{kind_of(value)} cannot be looped over; use a list")
-    current.meter.turn(len(found) // 8 + 1)
     current.meter.make_items(len(found))
     return found
-
-
-def turns_of(value: Any) -> Any:
-    """What ``for`` goes through, one turn at a time."""
-    turn = current.meter.turn
-    for each in items_of(value):
-        turn()
-        yield each
 
 
 def _batch(value: Any, linecount: int, fill_with: Any = None) -> list[Any]:

@@ -16,9 +16,11 @@ LARGEST_TEXT = 1 << 20  # characters of one text inside, as large as a cell of t
 MOST_TURNS = 100_000  # loop turns and calls in all
 MOST_ITEMS = 100_000  # items of one list
 MOST_MADE = 32 << 20  # characters of all texts and lists made on the way (an item counts as 8)
-MOST_SECONDS = 1.0  # of this thread's work; leaves room for the last operation to end within 2 s
+MOST_SECONDS = 0.7  # of this thread's work; leaves room for the last operation to end within 2 s
+MOST_PASSED = 1.4  # seconds of the clock on the wall, for a thread that has hardly been let work
+MOST_NODES = 300_000  # values that one look at data may come by, each mention counted
 MOST_BITS = 13_000  # of a whole number: about as many digits as Python writes
-MOST_COMPARED = 4 << 20  # characters and items that one comparison, sort or key may look at
+MOST_COMPARED = 4 << 20  # characters that one comparison, sort or key may look at
 
 ATOMS = frozenset({str, int, float, bool, type(None)})
 
@@ -26,11 +28,13 @@ ATOMS = frozenset({str, int, float, bool, type(None)})
 class Meter:
     """What one rendering may still do."""
 
-    __slots__ = ("ends", "made", "turns")
+    __slots__ = ("began", "ends", "made", "nodes", "turns")
 
     def __init__(self) -> None:
         self.turns = MOST_TURNS
         self.made = MOST_MADE
+        self.nodes = MOST_NODES
+        self.began = time.perf_counter()
         self.ends = time.thread_time() + MOST_SECONDS
 
     def turn(self, count: int = 1) -> None:
@@ -38,7 +42,7 @@ class Meter:
         self.turns -= count
         if self.turns < 0:
             raise TemplateFault(f"more than {MOST_TURNS} loop turns and calls; loop over less")
-        if not self.turns & 63:
+        if not self.turns & 15:
             self.look_at_clock()
 
     def make(self, size: int) -> None:
@@ -60,7 +64,8 @@ class Meter:
         self.make(8 * count)
 
     def look_at_clock(self) -> None:
-        if time.thread_time() > self.ends:
+        left = self.seconds_left
+        if left < 0 or (left < MOST_SECONDS * 0.8 and time.perf_counter() - self.began > MOST_PASSED):
             raise TemplateFault(f"it takes longer than {MOST_SECONDS:g} s of work; make it simpler")
 
     @property
@@ -83,25 +88,26 @@ def weigh(value: Any, most: int = MOST_COMPARED) -> int:
 
     Refuses what is not plain data as well, and asks an undefined value, which then says that it is undefined.
     """
-    total, waiting = 0, [value]
+    total, seen, waiting = 0, 0, [value]
     while waiting:
         item = waiting.pop()
+        seen += 1
         if isinstance(item, str):
             total += len(item) + 4
         elif isinstance(item, list | tuple):
             total += 4 * len(item) + 2
-            _not_over(total, most)
+            _not_over(total, most, seen + len(waiting) + len(item))
             waiting.extend(item)
         elif isinstance(item, dict):
             total += 4 * len(item) + 2
-            _not_over(total, most)
+            _not_over(total, most, seen + len(waiting) + 2 * len(item))
             waiting.extend(item)
             waiting.extend(item.values())
         else:
             total += 4 + _weight_of_atom(item)
-        _not_over(total, most)
-    current.meter.turns -= total >> 12
-    current.meter.turn(0)
+        _not_over(total, most, seen)
+    if total > 4096:
+        current.meter.look_at_clock()
     return total
 
 
@@ -136,6 +142,9 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, str):
         return str.__str__(value)
+    if isinstance(value, list | tuple | dict):
+        current.meter.nodes -= len(value)
+        _not_over(0, 0, MOST_NODES - current.meter.nodes)
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, dict):
@@ -187,9 +196,11 @@ def _weight_of_atom(value: Any) -> int:
     raise TemplateFault(f"{kind_of(value)} is not data; use text, numbers, lists and mappings")
 
 
-def _not_over(total: int, most: int) -> None:
+def _not_over(total: int, most: int, nodes: int) -> None:
     if total > most:
         raise TemplateFault(f"more than {most} characters would be looked at or written at once; use less")
+    if nodes > MOST_NODES:
+        raise TemplateFault(f"more than {MOST_NODES} values would be looked at at once; use less")
 
 
 def _count(number: int) -> str:

@@ -128,7 +128,7 @@ class Guarded:
         if not isinstance(node.arg, nodes.Slice):
             return node
         bounds = (node.arg.start, node.arg.stop, node.arg.step)
-        return _filtered(node.node, SLICE, *(bound or nodes.Const(None, lineno=node.lineno) for bound in bounds))
+        return _filtered(node.node, SLICE, *(_or_none(bound) for bound in bounds))
 
     def on_pair(self, node: nodes.Pair) -> nodes.Node:
         if not isinstance(node.key, nodes.Const):
@@ -146,8 +146,12 @@ class Guarded:
         return result
 
 
-def _filtered(node: nodes.Expr, name: str, *args: nodes.Expr) -> nodes.Filter:
+def _filtered(node: Any, name: str, *args: nodes.Expr) -> nodes.Filter:
     return nodes.Filter(node, name, list(args), [], None, None, lineno=node.lineno)
+
+
+def _or_none(bound: nodes.Expr | None) -> nodes.Expr:
+    return nodes.Const(None) if bound is None else bound
 
 
 def variables_in(node: nodes.Node) -> list[str]:
