@@ -31,7 +31,7 @@ class RunChannel:
             self._run.slot.emissions.append(Emission(hook=hook, point=point, label=label or "", payload=payload))
 
     def warn(self, hook: str, message: str) -> None:
-        text = self._run.batch.sweep.secrets.mask(clean_text(message, WARNING_CHARS))
+        text = clean_text(self._run.batch.sweep.secrets.mask(message), WARNING_CHARS)
         if not self._run.slot.closed:
             self._run.slot.warnings.append(f"hook:{hook}: {text}")
 
@@ -52,7 +52,7 @@ class RunChannel:
             raise ConverseError("the session is over")
         secrets = run.batch.sweep.secrets
         try:
-            reply = await within(handle.send(session, secrets.mask(clean_text(text)), purpose="debrief"), timeout_s)
+            reply = await within(handle.send(session, clean_text(secrets.mask(text)), purpose="debrief"), timeout_s)
         except Overdue as overdue:
             log.timed_out = True
             run.batch.abandoned_turn = True
@@ -63,12 +63,12 @@ class RunChannel:
             run.batch.abandoned_turn = True
             raise
         except RuntimeFault as fault:
-            log.error = log.error or secrets.mask(clean_text(fault, WARNING_CHARS))
+            log.error = log.error or clean_text(secrets.mask(str(fault)), WARNING_CHARS)
             raise ConverseError(log.error) from None
         except Exception as error:  # noqa: BLE001 - whatever a runtime raises, its hook hears of it as trouble
             log.error = log.error or secrets.mask(describe_error(error))
             raise ConverseError(log.error) from None
-        return secrets.mask(clean_text(reply.text))
+        return clean_text(secrets.mask(str(reply.text)))
 
 
 class SweepChannel:
@@ -92,7 +92,7 @@ class SweepChannel:
     def warn(self, hook: str, message: str) -> None:
         with self._lock:
             if not self._closed:
-                self._warnings.append(f"hook:{hook}: {self._secrets.mask(clean_text(message, WARNING_CHARS))}")
+                self._warnings.append(f"hook:{hook}: {clean_text(self._secrets.mask(message), WARNING_CHARS)}")
 
     def fault(self, hook: str, message: str, count: int) -> None:
         with self._lock:

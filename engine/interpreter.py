@@ -153,7 +153,7 @@ async def _open_run(batch: BatchScope, number: int) -> RunScope:
     """A scope for one try, with a fresh handle where the last one had to be given up."""
     clock = batch.sweep.run_clock(*batch.key, number)
     run_id, started = clock.token(), clock.now()
-    slot = RunSlot(store=batch.sweep.store, key=batch.key, stem=run_stem(started, run_id))
+    slot = RunSlot(store=batch.sweep.store, secrets=batch.sweep.secrets, key=batch.key, stem=run_stem(started, run_id))
     run = RunScope(batch=batch, number=number, clock=clock, run_id=run_id, started_at=iso(started), slot=slot)
     if batch.errors:
         run.errors.extend(batch.errors)

@@ -25,10 +25,10 @@ async def inject(run: RunScope, turn: UserTurn) -> None:
         if turn.when is not None and not holds(turn.when, _names(run)):
             run.stopped = turn.otherwise == "stop"
             return
-        user = clean_text(render_value(turn.user, run.batch.names))
+        user = render_value(turn.user, run.batch.names)
     except TemplateFault as fault:
         raise StageFailure(f"{turn.mark}: {fault}") from None
-    user = run.batch.sweep.secrets.mask(user)
+    user = clean_text(run.batch.sweep.secrets.mask(str(user)))
     limit, limit_name = _limit(run)
     if limit <= 0:
         run.errors.append(StageError(stage=stage, kind="timeout", message=_over(run, "run_timeout_s")))
@@ -65,7 +65,7 @@ async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None
         timed_out, error = True, _over(run, limit_name)
         run.batch.retired = run.batch.retired or overdue.stuck
     except RuntimeFault as fault:
-        error = run.batch.sweep.secrets.mask(clean_text(fault, 2000))
+        error = clean_text(run.batch.sweep.secrets.mask(str(fault)), 2000)
     finally:
         seconds = round(run.clock.elapsed() - before, 6)
         run.driven_s += seconds
@@ -83,7 +83,7 @@ def _record(run: RunScope, number: int, user: str, reply: Reply | None, error: s
             timed_out: bool, started_at: str, seconds: float) -> Turn:
     return Turn(
         n=number, user=user, started_at=started_at, seconds=seconds,
-        reply=UNSET if reply is None else run.batch.sweep.secrets.mask(clean_text(reply.text)),
+        reply=UNSET if reply is None else clean_text(run.batch.sweep.secrets.mask(str(reply.text))),
         error=UNSET if error is None else error,
         timed_out=True if timed_out else UNSET,
         finish_reason=reply.finish_reason if reply is not None and reply.finish_reason else UNSET,

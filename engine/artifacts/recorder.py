@@ -10,6 +10,7 @@ from pathlib import Path
 from ...schemas.bounded import describe_error
 from ...schemas.codec import encode_pretty
 from ...schemas.records import Aggregate, ArtifactRow, SweepRecord
+from ...schemas.secrets import Secrets
 from . import files
 from .names import pack_artifact
 from .slot import Emission, stamped
@@ -19,9 +20,10 @@ from .store import RunsDirectory
 class SweepRecorder:
     """Keeps one sweep's record, its warnings and the list of its artifacts."""
 
-    def __init__(self, store: RunsDirectory, record: SweepRecord) -> None:
+    def __init__(self, store: RunsDirectory, record: SweepRecord, secrets: Secrets) -> None:
         """Write the record as ``running``; its sweep id becomes the first free one. Raises OSError."""
         self._store = store
+        self._secrets = secrets
         self.sweep = store.claim(store.root, record.sweep, ".sweep.json", encode_pretty(record))
         self._record = replace(record, sweep=self.sweep)
         self._path = store.root / f"{self.sweep}.sweep.json"
@@ -45,7 +47,7 @@ class SweepRecorder:
         """Write a scenario's or pack's hook artifact at the root; one that cannot be written costs a warning."""
         name = pack_artifact(self.sweep, emission.hook, scenario_id, emission.label)
         try:
-            used = self._store.claim(self._store.root, name, ".pack.json", stamped(emission.payload, None))
+            used = self._store.claim(self._store.root, name, ".pack.json", stamped(emission.payload, None, self._secrets))
         except OSError as fault:
             self.warn(f"hook:{emission.hook}: its artifact was not written: {describe_error(fault)}")
             return

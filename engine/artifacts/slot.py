@@ -10,6 +10,7 @@ from ...hooks.channel import FaultLines
 from ...schemas.bounded import describe_error
 from ...schemas.codec import decode, encode_pretty
 from ...schemas.records import ArtifactRow, Score, Trace
+from ...schemas.secrets import Secrets
 from . import files
 from .names import run_artifact
 from .store import RunsDirectory
@@ -33,9 +34,9 @@ class Emission:
     payload: bytes
 
 
-def stamped(payload: bytes, log: ConverseLog | None) -> bytes:
-    """The artifact's bytes, with the engine's stamps over the payload's own keys where the hook conversed."""
-    value: Any = decode(payload, Any)
+def stamped(payload: bytes, log: ConverseLog | None, secrets: Secrets) -> bytes:
+    """The artifact's bytes, masked, with the engine's stamps over the payload's own keys where the hook conversed."""
+    value: Any = secrets.mask_value(decode(payload, Any))
     if log is not None:
         if not isinstance(value, dict):
             value = {"payload": value}
@@ -48,6 +49,7 @@ class RunSlot:
     """Buffers what hooks say about one run and writes it once; the evidence in the trace never changes."""
 
     store: RunsDirectory
+    secrets: Secrets
     key: tuple[str, str, str]
     stem: str
     warnings: list[str] = field(default_factory=list)
@@ -96,7 +98,7 @@ class RunSlot:
             return None
         name = run_artifact(self.stem, emission.hook, emission.label)
         try:
-            used = self.store.claim(self._folder, name, ".json", stamped(emission.payload, self.converse.get(emission.hook)))
+            used = self.store.claim(self._folder, name, ".json", stamped(emission.payload, self.converse.get(emission.hook), self.secrets))
         except OSError as fault:
             self.warnings.append(f"hook:{emission.hook}: its artifact was not written: {describe_error(fault)}")
             return None

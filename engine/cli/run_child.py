@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ...schemas.bounded import describe_error
 from ...schemas.errors import WindTunnelError
 from ..loading.find import find_pack
 from ..loading.load import load_packs
 from ..options import RunOptions
 from ..report.console import ConsoleProgress, summary_line
+from ..report.inert import inert
 from ..report.streams import Streams
 from ..sweep.link import Link
 from ..sweep.prepare import prepare, with_runs_dir
@@ -20,6 +23,7 @@ from ..sweep.run import run_sweep
 def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Mapping[str, str], folder: Path) -> int:
     """Return the exit code; a fault before the sweep begins is told to the parent as such."""
     streams = Streams()
+    threading.excepthook = lambda end: streams.err(f"warning: a thread that the bench did not start failed: {inert(_told(end))}")
     try:
         prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)
         link.longest(prepared.hooks.longest_s)
@@ -30,3 +34,7 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
         return fault.exit_code
     streams.out(summary_line(result.aggregates, str(options.runs_dir)))
     return result.exit_code
+
+
+def _told(end: threading.ExceptHookArgs) -> str:
+    return describe_error(end.exc_value) if end.exc_value is not None else end.exc_type.__name__

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from ...schemas.nearest import nearest
+from ...schemas.nearest import did_you_mean
 from ...schemas.problems import Mark, Problems
 from ..stages.all_stages import STAGES
 from .contracts import LOOP_CONTRACTS, POINTS, Contract, custom_point
@@ -72,9 +72,9 @@ class _Walk:
     def steps(self, steps: Iterable[Step], level: Level, facts: frozenset[str], depth: int) -> frozenset[str]:
         for step in steps:
             contract = self._contract(step, level)
-            if contract is None:
+            if contract is None or not self._at_home(step, contract, level):
                 continue
-            self._check(step, contract, level, facts)
+            self._check(step, contract, facts)
             self.planned.append(PlannedStep(kind=_kind(step), name=step.name, level=level, depth=depth, facts=facts))
             if isinstance(step, LoopStep):
                 self._body(step, facts, depth + 1)
@@ -103,19 +103,21 @@ class _Walk:
             return LOOP_CONTRACTS[step.name]
         stage = STAGES.get(step.name)
         if stage is None:
-            hint = nearest(step.name, [*STAGES, *LOOPS])
-            remedy = f"did you mean '{hint}'?" if hint else f"stages: {', '.join(STAGES)}"
-            self.fault(step.mark, f"there is no stage '{step.name}'", remedy)
+            self.fault(step.mark, f"there is no stage '{step.name}'", did_you_mean(step.name, [*STAGES, *LOOPS], what="stages"))
             return None
         for parameter, message, remedy in stage.faults(step.params):
             self._problems.add(step.mark, parameter, message, remedy)
         return stage.contract
 
-    def _check(self, step: Step, contract: Contract, level: Level, facts: frozenset[str]) -> None:
+    def _at_home(self, step: Step, contract: Contract, level: Level) -> bool:
+        if contract.level == level:
+            return True
+        message = f"{_kind(step)} '{step.name}' belongs to the {contract.level}, not the {level}"
+        self.fault(step.mark, message, f"move it into {_home(contract.level)}")
+        return False
+
+    def _check(self, step: Step, contract: Contract, facts: frozenset[str]) -> None:
         title = f"{_kind(step)} '{step.name}'"
-        if contract.level != level:
-            self.fault(step.mark, f"{title} belongs to the {contract.level}, not the {level}", f"move it into {_home(contract.level)}")
-            return
         for fact in sorted(contract.needs - facts):
             givers = [f"'{name}'" for name in self._givers(fact)]
             only = f"which only {' and '.join(givers)} {'gives' if len(givers) == 1 else 'give'}" if givers else "which nothing here gives"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...schemas.nearest import nearest
+from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Mark, Problems, Source
 from ...schemas.marks import Document
 from ...schemas.reader import read_document
@@ -27,8 +27,7 @@ def skeleton_path(name_or_path: str, problems: Problems, mark: Mark | None = Non
     found = BUILT_IN / f"{name_or_path}.yaml" if name_or_path in known else Path(name_or_path)
     if found.is_file():
         return found
-    hint = nearest(name_or_path, known)
-    remedy = f"did you mean '{hint}'?" if hint else f"built in: {', '.join(known)}; or a path to a skeleton file"
+    remedy = did_you_mean(name_or_path, known, what="built in") + " (or a path to a skeleton file)"
     problems.add(mark or Mark(Source(found, name_or_path)), path, f"there is no skeleton '{name_or_path}'", remedy)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
-from ...schemas.nearest import nearest
+from ...schemas.nearest import did_you_mean
 from ..scopes import BatchScope, RunScope
 from ..skeleton.contracts import Contract
 
@@ -29,9 +29,7 @@ class Stage:
         """Yield (parameter, what is wrong, what to do) for each fault of the declared parameters."""
         for name in params:
             if name not in self.parameters:
-                known = ", ".join(self.parameters) or "none"
-                hint = nearest(name, self.parameters)
-                remedy = f"did you mean '{hint}'?" if hint else f"its parameters: {known}"
+                remedy = did_you_mean(name, self.parameters, what="its parameters")
                 yield name, f"stage '{self.name}' has no parameter '{name}'", remedy
 
 

@@ -12,7 +12,7 @@ from ...schemas.documents import Pack
 from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.secrets import Secrets
-from ..loading.resolve import resolve_agent
+from ..loading.resolve import resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
 from ..skeleton.compile import load_skeleton
@@ -47,6 +47,7 @@ def prepare(packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str
     compiled = {name: skeleton for name, skeleton in skeletons.items() if skeleton is not None}
     points = {name: skeleton.points() for name, skeleton in compiled.items()}
     hooks = activate(options.hooks, packs, env, folder, points=points)
+    _refuse_deaf_hooks(hooks, points)
     return Prepared(options=options, packs=tuple(packs), selection=selection, skeletons=compiled,
                     resolved=resolved, hooks=hooks, secrets=secrets, env=env, folder=folder)
 
@@ -63,6 +64,12 @@ def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, pro
         if key in resolved or pair.scenario.skip is not None:
             continue
         path: KeyPath = ("agents", pair.agent.id)
+        unset = unset_variables(pair.agent, env)
+        for name in unset:
+            remedy = f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
+            problems.add(pair.agent.mark, path, f"the environment variable {name} is not set", remedy)
+        if unset:
+            continue
         try:
             resolved[key] = resolve_agent(pair.agent, pair.pack, env, secrets)
         except DocumentFault as fault:
@@ -70,6 +77,16 @@ def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, pro
         except (UsageFault, TemplateFault) as fault:
             problems.add(pair.agent.mark, path, str(fault))
     return resolved
+
+
+def _refuse_deaf_hooks(hooks: HookSet, points: Mapping[str, Sequence[str]]) -> None:
+    """A hook that no skeleton of the sweep ever fires would do nothing, without a word."""
+    heard = {name for pack, fired in points.items() for point in fired for name in hooks.listening(point, pack)}
+    heard |= {name for fired in points.values() for point in fired for name in hooks.listening(point, None)}
+    for name in hooks.names:
+        if name not in heard:
+            fired = ", ".join(dict.fromkeys(point for each in points.values() for point in each)) or "none"
+            raise UsageFault(f"hook '{name}' would never fire: the skeleton has none of its points; points that fire: {fired}")
 
 
 def _refuse_bad_options(options: RunOptions) -> None:

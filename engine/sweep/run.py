@@ -74,7 +74,7 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
         planned_runs=prepared.selection.runs,
         excluded=[{"pack": x.pack, "scenario": x.scenario, "agent": x.agent, "reason": x.reason} for x in prepared.selection.excluded],
     )
-    recorder = SweepRecorder(store, record)
+    recorder = SweepRecorder(store, record, prepared.secrets)
     link.record(str(recorder.path))
     jobs = 1 if prepared.hooks.serial else options.jobs
     return SweepScope(

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from ...schemas.documents import Agent, Pack, Scenario
 from ...schemas.errors import UsageFault
-from ...schemas.nearest import nearest
+from ...schemas.nearest import did_you_mean
 from ..options import RunOptions
 
 
@@ -99,19 +99,12 @@ def _refuse_empty_globs(packs: Sequence[Pack], options: RunOptions) -> None:
     tags = {tag for pack in packs for tag in (*pack.tags, *(t for s in pack.scenarios.values() for t in s.tags))}
     for glob in options.agents:
         if glob in helpers and not _matched(glob, agents):
-            raise UsageFault(f"--agent {glob}: a helper is never benched itself; agents: {_listed(agents)}")
+            raise UsageFault(f"--agent {glob}: a helper is never benched itself; agents: {', '.join(sorted(agents))}")
     for flag, wanted, known in (("--scenario", options.scenarios, scenarios), ("--agent", options.agents, agents),
                                 ("--tag", options.tags, tags)):
         for glob in wanted:
             if not _matched(glob, known):
-                hint = nearest(glob, known)
-                remedy = f"did you mean '{hint}'?" if hint else f"there are: {_listed(known)}"
-                raise UsageFault(f"{flag} {glob}: matches nothing; {remedy}")
-
-
-def _listed(names: Iterable[str], most: int = 20) -> str:
-    known = sorted(names)
-    return (", ".join(known[:most]) or "none") + (f" and {len(known) - most} more" if len(known) > most else "")
+                raise UsageFault(f"{flag} {glob}: matches nothing; {did_you_mean(glob, known, what='there are')}")
 
 
 def _matched(glob: str, names: Iterable[str]) -> bool:

@@ -1,0 +1,99 @@
+"""Hooks observe: with them or without, healthy or broken, the evidence, the scores and the ledger are the same bytes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kit.wt import environment, evidence, small_pack, wt
+
+SEED = ("--deterministic", "7", "--agent", "*")
+
+
+def run(folder: Path, name: str, *words: str, **env: str) -> dict[str, bytes]:
+    ended = wt("run", small_pack(folder), "--runs-dir", folder / name, *SEED, *words, folder=folder, env=environment(**env))
+    assert ended.code == 1, ended
+    return evidence(folder / name)
+
+
+def without_warnings(files: dict[str, bytes]) -> dict[str, Any]:
+    """Traces without their warnings; scores and ledger as they are; hooks' own sidecars left out."""
+    kept: dict[str, Any] = {}
+    for name, data in files.items():
+        stem, _, rest = name.rpartition("/")[2].partition(".")
+        if rest == "json" and "_" in stem:
+            kept[name] = {key: value for key, value in json.loads(data).items() if key != "worker_warnings"}
+        elif rest == "score.json" or name.endswith(".ndjson"):
+            kept[name] = data
+    return kept
+
+
+def test_the_same_seed_gives_the_same_bytes_twice(tmp_path: Path) -> None:
+    first = run(tmp_path, "a")
+    assert first == run(tmp_path, "b")
+    assert len(first) == 2 * 2 * 2 * 2 + 1  # scenarios, agents, runs, trace and score; the ledger
+
+
+def test_another_seed_gives_other_ids(tmp_path: Path) -> None:
+    one = run(tmp_path, "a")
+    ended = wt("run", small_pack(tmp_path), "--runs-dir", tmp_path / "b", "--agent", "*", "--deterministic", "8", folder=tmp_path)
+    assert ended.code == 1
+    assert not one.keys() & {name for name in evidence(tmp_path / "b") if name != "ledger.ndjson"}
+
+
+def test_the_number_of_jobs_changes_no_byte(tmp_path: Path) -> None:
+    assert run(tmp_path, "a", "--jobs", "1") == run(tmp_path, "b", "--jobs", "16")
+
+
+def test_a_silent_hook_changes_no_byte(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("class Silent:\n    name = 'silent'\n    def on_run_scored(self, ctx): ctx.trace, ctx.score\n")
+    assert run(tmp_path, "a") == run(tmp_path, "b", "--hook", "silent.py:Silent")
+
+
+def test_a_hook_package_that_is_merely_installed_changes_no_byte(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "loud-1.0.dist-info").mkdir(parents=True)
+    (site / "loud-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n")
+    (site / "loud-1.0.dist-info" / "entry_points.txt").write_text("[windtunnel.hooks]\nloud = loud:Loud\n")
+    (site / "loud.py").write_text("raise SystemExit('imported though nobody asked')\n")
+    assert run(tmp_path, "a") == run(tmp_path, "b", PYTHONPATH=str(site))
+
+
+@pytest.mark.parametrize("hook", ["debrief", "asks"])
+def test_a_hook_that_speaks_to_the_agent_changes_no_evidence(tmp_path: Path, hook: str) -> None:
+    plain, hooked = run(tmp_path, "a"), run(tmp_path, "b", "--hook", hook)
+    assert without_warnings(plain) == without_warnings(hooked)
+    assert len(hooked) > len(plain)
+
+
+HOSTILE = {
+    "raises": "raise ValueError('no')",
+    "raises what has no text": "class E(Exception):\n            def __str__(self): raise self\n        raise E()",
+    "exits": "raise SystemExit(0)",
+    "gives up as a generator does": "raise GeneratorExit",
+    "recurses": "self.on_run_scored(ctx)",
+    "returns nonsense": "return object()",
+    "changes what it sees": "ctx.trace.turns.clear(); ctx.trace.world.clear(); ctx.score.layers.clear(); ctx.scenario.tags.append('x')",
+    "moves the process": "import os, sys; os.chdir('/'); os.environ.clear(); sys.stdout = None; sys.stderr = None",
+    "closes the outputs": "import os; os.close(1); os.close(2)",
+    "renames itself": "self.name = 'other'; type(self).name = '../../evil'",
+    "deletes itself": "del type(self).on_run_scored",
+    "hangs": "import threading; threading.Event().wait()",
+    "leaves a thread": "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()",
+    "emits nonsense": "ctx.emit_artifact({'a': float('nan')})",
+    "emits much": "ctx.emit_artifact({'a': 'x' * (2 << 20)})",
+    "keeps its context": "globals().setdefault('kept', []).append(ctx); [c.warn('late') for c in kept[:-1]]",
+    "draws random numbers": "import random; random.seed(1); random.random()",
+}
+
+
+@pytest.mark.parametrize("behaviour", HOSTILE)
+def test_no_behaviour_of_a_hook_changes_evidence_score_or_exit_code(tmp_path: Path, behaviour: str) -> None:
+    (tmp_path / "hostile.py").write_text(
+        f"class Hostile:\n    name = 'hostile'\n    def on_run_scored(self, ctx):\n        {HOSTILE[behaviour]}\n"
+    )
+    plain = run(tmp_path, "a")
+    hooked = run(tmp_path, "b", "--hook", "hostile.py:Hostile", WT_HOOK_TIMEOUT_S="0.5")
+    assert without_warnings(plain) == without_warnings(hooked)
