@@ -9,7 +9,8 @@ from .bounded import clean_text
 from .documents import Inert
 from .errors import TemplateFault
 from .sandbox import compiled, compiled_expression, fault_of, run_expression, run_text
-from .sandbox_meter import LARGEST_OUTPUT, plain, text_of
+from .sandbox_data import plain, text_of
+from .sandbox_meter import LARGEST_OUTPUT
 
 
 def is_template(source: str) -> bool:

@@ -16,8 +16,10 @@ from jinja2.utils import Namespace, pass_context
 from .bounded import clean_text
 from .errors import AbsentFault, TemplateFault, WindTunnelError
 from .sandbox_access import Absent, attribute, item
-from .sandbox_lists import LIST_FILTERS, items_of, turns_of
-from .sandbox_meter import LARGEST_OUTPUT, Meter, atom, current, kind_of, pay_for, text_of
+from .sandbox_data import atom, kind_of, pay_for, text_of
+from .sandbox_lists import LIST_FILTERS
+from .sandbox_loops import items_of, turns_of
+from .sandbox_meter import LARGEST_OUTPUT, Meter, current
 from .sandbox_methods import Method
 from .sandbox_operators import ARITHMETIC, COMPARISONS, concatenate, cut
 from .sandbox_syntax import CONCATENATE, KEY, SLICE, TURNS, Guarded, parse_expression, parse_template
@@ -79,7 +81,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def getitem(self, obj: Any, argument: Any) -> Any:
         return item(obj, argument)
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - Jinja's own
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         return ARITHMETIC[operator](left, right)
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -98,7 +100,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 @pass_context
-def _finalize(context: Context, value: Any) -> str:  # noqa: ARG001 - asking for it keeps Jinja from folding constants
+def _finalize(context: Context, value: Any) -> str:  # asking for it keeps Jinja from folding constants
     return text_of(value)
 
 

@@ -10,7 +10,7 @@ from jinja2.utils import Namespace, missing
 
 from .errors import TemplateFault
 from .nearest import did_you_mean
-from .sandbox_meter import ATOMS, kind_of, weigh
+from .sandbox_data import ATOMS, kind_of, weigh
 from .sandbox_methods import Method, method_of
 
 _LOOP = "index index0 revindex revindex0 first last length depth depth0 previtem nextitem"

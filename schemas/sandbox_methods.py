@@ -7,7 +7,8 @@ from string import Formatter
 from typing import Any
 
 from .errors import TemplateFault
-from .sandbox_meter import LARGEST_TEXT, current, pay_for, small, text_of, weigh
+from .sandbox_data import pay_for, small, text_of, weigh
+from .sandbox_meter import LARGEST_TEXT, current
 from .sandbox_operators import SEQUENCES
 
 MOST_STEPS = 50_000_000  # of a search that may look at each letter for each letter

@@ -10,7 +10,8 @@ from typing import Any
 from jinja2.runtime import StrictUndefined
 
 from .errors import TemplateFault
-from .sandbox_meter import ATOMS, LARGEST_TEXT, MOST_BITS, current, kind_of, pay_for, text_of, weigh
+from .sandbox_data import ATOMS, kind_of, pay_for, text_of, weigh
+from .sandbox_meter import LARGEST_TEXT, MOST_BITS, current
 
 SEQUENCES = (list, tuple)
 _DIGITS = re.compile(r"\d+")

@@ -11,7 +11,8 @@ from jinja2 import filters as jinja
 
 from .errors import PatternFault, TemplateFault
 from .patterns import TIMEOUT_S, find_all
-from .sandbox_meter import LARGEST_TEXT, current, kind_of, pay_for, small, text_of, weigh
+from .sandbox_data import kind_of, pay_for, small, text_of, weigh
+from .sandbox_meter import LARGEST_TEXT, current
 from .sandbox_methods import TEXT_METHODS, replace
 from .sandbox_operators import percent
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from .documents import Inert
 from .names import FIXED_MEMBERS, PLACES, Place
 from .nearest import did_you_mean
-from .template_uses import SECRET, Use, uses_of
+from .template_uses import uses_of
+from .template_walk import SECRET, Use
 
 
 def template_faults(

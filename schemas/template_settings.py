@@ -10,7 +10,8 @@ from .rendering import render_value
 from .sandbox_access import Variables
 from .sandbox_methods import Method
 from .secrets import Secrets
-from .template_uses import SECRET, uses_of
+from .template_uses import uses_of
+from .template_walk import SECRET
 
 
 def render_setting(value: Any, names: Mapping[str, Any], env: Mapping[str, str], secrets: Secrets) -> Any:
