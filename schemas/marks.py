@@ -108,7 +108,7 @@ def _mark(source: Source, node: Any) -> Mark:
 def _grafted(node: Any, at: KeyPath, new: Foreign, new_key: Foreign) -> Any:
     """A copy of ``node`` with ``new`` at ``at``; what is not on the way is shared, so no other tree is touched."""
     if isinstance(node, Foreign):
-        return Foreign(node.source, _grafted(_own(node), at, new, new_key))
+        return Foreign(node.source, _grafted(node.node, at, new, new_key))
     step, rest = at[0], at[1:]
     if not isinstance(node, Branch):
         node = Branch(node, {}, {})
@@ -122,10 +122,6 @@ def _grafted(node: Any, at: KeyPath, new: Foreign, new_key: Foreign) -> Any:
     return Branch(node.place, keys, items)
 
 
-def _own(node: Foreign) -> Any:
-    return node.node
-
-
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document as it was read: plain data, the place of every part, and the parts that hold a fault.
@@ -137,12 +133,3 @@ class Document:
     data: Any
     marks: Marks
     unsound: set[KeyPath] = field(default_factory=set)
-
-    def sound(self, path: KeyPath) -> bool:
-        """Whether no fault is known at ``path``, in what it holds, or in what it is part of (the whole excepted)."""
-        return not any(_touch(path, flawed) for flawed in self.unsound)
-
-
-def _touch(path: KeyPath, flawed: KeyPath) -> bool:
-    shared = min(len(path), len(flawed))
-    return path[:shared] == flawed[:shared] and (shared > 0 or not path)

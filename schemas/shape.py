@@ -62,13 +62,15 @@ def _derived_agents(data: Any) -> list[ShapeFault]:
     found: list[ShapeFault] = []
     if not isinstance(agents, dict):
         return found
+    branches = _runtime_branches()
     for name, agent in agents.items():
         runtime = runtime_of(name, agents)
-        if isinstance(agent, dict) and "runtime" not in agent and runtime in _BRANCHES:
-            found += [_under(("agents", name), fault) for fault in judge(agent, _BRANCHES[runtime])]
+        if isinstance(agent, dict) and "runtime" not in agent and runtime in branches:
+            found += [_under(("agents", name), fault) for fault in judge(agent, branches[runtime])]
     return found
 
 
+@cache
 def _runtime_branches() -> dict[str, Schema]:
     """The keys of each runtime of ours, none of them required."""
     chooser = Chooser(resolve("agent.v1.json#")["oneOf"])
@@ -76,9 +78,6 @@ def _runtime_branches() -> dict[str, Schema]:
         runtime: {key: value for key, value in chooser.branches[at].items() if key not in ("required", "if", "else")}
         for runtime, at in chooser.by_value.items()
     }
-
-
-_BRANCHES = _runtime_branches()
 
 
 def _under(path: KeyPath, fault: ShapeFault) -> ShapeFault:

@@ -14,26 +14,24 @@ from .sieve_parts import VALUE_PARTS, Make, Sieve
 
 PARTS: dict[str, Make | None] = {**VALUE_PARTS, **MEMBER_PARTS}
 _compiled: dict[int, tuple[Schema, Sieve]] = {}
+_begun: set[int] = set()
 
 
 def sieve(schema: Schema) -> Sieve:
     """The sieve of a schema of ours (compiled once)."""
     known = _compiled.get(id(schema))
     if known is None:
+        _begun.add(id(schema))
         known = _compiled[id(schema)] = (schema, _compile(schema))
+        _begun.discard(id(schema))
     return known[1]
 
 
-def _later(schema: Schema) -> Sieve:
-    """A sieve that is compiled when it is first asked, since schemas refer to themselves."""
-    found: list[Sieve] = []
-
-    def ask(value: Any) -> bool:
-        if not found:
-            found.append(sieve(schema))
-        return found[0](value)
-
-    return ask
+def _within(schema: Schema) -> Sieve:
+    """The sieve of a part; one that holds itself, as a check may, is looked up when it is asked."""
+    if id(schema) not in _begun:
+        return sieve(schema)
+    return lambda value: sieve(schema)(value)  # noqa: PLW0108 - not made yet
 
 
 def _compile(schema: Schema) -> Sieve:
@@ -42,7 +40,7 @@ def _compile(schema: Schema) -> Sieve:
     if any(keyword not in PARTS for keyword in schema):
         return lambda _: False
     makes = dict.fromkeys(make for keyword in schema if (make := PARTS[keyword]) is not None)
-    return _all([make(schema, _later) for make in makes])
+    return _all([make(schema, _within) for make in makes])
 
 
 def _all(checks: list[Sieve]) -> Sieve:
@@ -53,4 +51,11 @@ def _all(checks: list[Sieve]) -> Sieve:
     if len(checks) == 2:
         first, second = checks
         return lambda value: first(value) and second(value)
-    return lambda value: all(check(value) for check in checks)
+
+    def every(value: Any) -> bool:
+        for check in checks:  # noqa: SIM110 - a third quicker than all()
+            if not check(value):
+                return False
+        return True
+
+    return every

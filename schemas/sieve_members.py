@@ -18,22 +18,25 @@ def _array(schema: Schema, within: Within) -> Sieve:
 
 
 def _members(schema: Schema, within: Within) -> Sieve:
+    """No key of ours is both a property and met by a pattern."""
     known = {key: within(each) for key, each in schema.get("properties", {}).items()}
     patterns = [(re.compile(key).search, within(each)) for key, each in schema.get("patternProperties", {}).items()]
     other = within(schema.get("additionalProperties", True))
 
-    def member(key: str, value: Any) -> bool:
-        at = known.get(key)
-        if at is not None and not at(value):
-            return False
-        met = [test for search, test in patterns if search(key)]
-        return all(test(value) for test in met) if met else at is not None or other(value)
+    def holds(value: Any) -> bool:
+        if not isinstance(value, dict):
+            return True
+        for key, each in value.items():
+            met = known.get(key)
+            if met is None:
+                tests = [test for search, test in patterns if search(key)] or [other]
+                if not all(test(each) for test in tests):
+                    return False
+            elif not met(each):
+                return False
+        return True
 
-    def plain_member(key: str, value: Any) -> bool:
-        return known.get(key, other)(value)
-
-    test = member if patterns else plain_member
-    return lambda value: not isinstance(value, dict) or all(test(key, each) for key, each in value.items())
+    return holds
 
 
 def _names(schema: Schema, within: Within) -> Sieve:

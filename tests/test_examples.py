@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from windtunnel.engine.loading.validate import validate_paths
 
 EXAMPLES = Path(__file__).parent / "examples"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,12 @@ def test_every_reference_names_a_schema_of_ours() -> None:
 def test_the_sieve_knows_every_keyword_that_documents_use() -> None:
     written = {key for _, node in EVERY for key in node}
     assert written - PARTS.keys() == {"$schema"}
+
+
+def test_no_property_is_met_by_a_pattern_too() -> None:
+    for _, node in EVERY:
+        for pattern in node.get("patternProperties", {}):
+            assert not [key for key in node.get("properties", {}) if re.search(pattern, key)]
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from windtunnel.schemas.marks import Document, Marks
@@ -79,15 +78,3 @@ def test_a_graft_of_the_whole_changes_the_file() -> None:
     whole = document("a: 1\n").marks
     whole.graft((), document("\nb: 1\n", "two.yaml").marks, ())
     assert str(whole.key(("b",))) == "two.yaml:2:1"
-
-
-def test_faults_of_one_part_leave_the_others_sound(read: Callable[[str], tuple[Document | None, list[str]]]) -> None:
-    found, _ = read("a: {b: .nan, c: 1}\nd: [1]\n")
-    assert found is not None
-    assert [found.sound(path) for path in (("a",), ("a", "b"), ("a", "c"), ("d",), ("d", 0))] == [
-        False,
-        False,
-        True,
-        True,
-        True,
-    ]

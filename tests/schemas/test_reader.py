@@ -1,8 +1,5 @@
 """The reader refuses what a document must not say, and tells the place and what to do."""
 
-# The texts that people read stand here whole.
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 from collections.abc import Callable
