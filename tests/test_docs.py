@@ -1,0 +1,50 @@
+"""The reference is what the code says, links lead somewhere, and the reading order counts what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from windtunnel.docs.generate import differing
+from windtunnel.docs.schema_tables import anchor
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```.*?^```", re.M | re.S)
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
+COUNTED = re.compile(r"^\d+\. `([^`]+)` \((\d+) lines\)", re.M)
+
+
+def test_the_reference_is_in_step_with_the_code() -> None:
+    assert differing() == [], "run python -m windtunnel.docs.generate"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_to_a_page_and_a_heading(page: Path) -> None:
+    lost = []
+    for target, heading in LINK.findall(FENCE.sub("", page.read_text("utf-8"))):
+        if "://" in target:
+            continue
+        path = page if not target else page.parent / target
+        if not path.exists() or (heading and heading not in anchors(path)):
+            lost.append(f"{target}#{heading}")
+    assert lost == []
+
+
+def anchors(page: Path) -> set[str]:
+    return {anchor(heading) for heading in re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text("utf-8")), re.M)}
+
+
+def test_the_reading_order_counts_the_lines_that_there_are() -> None:
+    told = {path: int(lines) for path, lines in COUNTED.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
+    assert told, "CONTRIBUTING.md has no reading order"
+    found = {path: len((ROOT / path).read_text("utf-8").splitlines()) for path in told}
+    off = {path: found[path] for path in told if abs(found[path] - told[path]) > max(5, told[path] // 10)}
+    assert off == {}, "put these counts into CONTRIBUTING.md"
+
+
+def test_every_page_of_the_reference_is_listed_for_readers() -> None:
+    listed = (ROOT / "docs" / "README.md").read_text("utf-8")
+    pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md") if page.name != "README.md"]
+    assert [page for page in pages if f"]({page})" not in listed] == []

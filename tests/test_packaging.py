@@ -1,0 +1,121 @@
+"""What is built holds every package with its data and nothing else, and runs where it is installed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+WINGS = ("schemas", "hooks", "engine")
+PASTES = shutil.ignore_patterns(".git", ".venv", "build", "dist", "runs", "__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
+# in the package that is installed: code, its mark, schemas and packs
+DATA = ["py.typed", *(f"schemas/{path.name}" for path in (ROOT / "schemas").glob("*.json"))]
+
+
+def sources() -> list[Path]:
+    found = [path for wing in WINGS for path in sorted((ROOT / wing).rglob("*.py"))]
+    return [ROOT / "__init__.py", *found]
+
+
+def packs() -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "packs").rglob("*"))
+            if path.is_file() and "__pycache__" not in path.parts]
+
+
+def test_no_package_is_forgotten() -> None:
+    folders = {path.parent.relative_to(ROOT) for path in sources()}
+    there = {".".join(("windtunnel", *folder.parts)) for folder in folders}
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == there
+
+
+def test_every_folder_of_code_is_a_package() -> None:
+    assert [str(path.parent) for path in sources() if not (path.parent / "__init__.py").exists()] == []
+
+
+def test_what_is_imported_is_what_the_project_depends_on() -> None:
+    ours = {"windtunnel", *sys.stdlib_module_names}
+    homes = packages_distributions()
+    imported = {name for path in sources() for name in imports(path)} - ours
+    declared = {re.split(r"[<>=!~\[; ]", line)[0].lower() for line in PROJECT["project"]["dependencies"]}
+    found = {homes[name][0].lower() for name in imported}
+    assert found - {"referencing"} == declared  # referencing comes with jsonschema, whose interface takes it
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def run(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module", name="built")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist of a copy of this tree, and the wheel that is built from that sdist alone."""
+    folder = tmp_path_factory.mktemp("built")
+    shutil.copytree(ROOT, folder / "tree", ignore=PASTES)
+    run(sys.executable, "-m", "build", "--outdir", folder / "dist", folder / "tree", cwd=folder)
+    return folder / "dist"
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_code_schemas_and_packs_and_nothing_else(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    code = [str(path.relative_to(ROOT)) for path in sources()]
+    assert held == {f"windtunnel/{name}" for name in (*code, *DATA, *packs())}
+
+
+@pytest.mark.slow
+def test_the_sdist_holds_the_tests_and_the_docs(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = [str(path.relative_to(ROOT)) for folder in ("tests", "docs", ".ci") for path in (ROOT / folder).rglob("*")
+              if path.is_file() and "__pycache__" not in path.parts]
+    assert sorted({*wanted, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"} - held) == []
+
+
+@pytest.mark.slow
+def test_the_wheel_runs_in_a_fresh_environment(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    run(tmp_path / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=tmp_path)
+    done = run(tmp_path / "venv/bin/wt", "run", "first_flight", cwd=tmp_path)
+    assert done.stdout == (
+        "PASS where_is_my_bag  careful  3/3\n"
+        "PASS bag_of_somebody_else  careful  3/3\n"
+        "2 batches: 2 PASS; runs: 6 PASS; evidence in runs\n"
+    )
+    assert run(tmp_path / "venv/bin/wt", "init", "mine", cwd=tmp_path).stdout.endswith("next: wt run mine\n")
+    run(tmp_path / "venv/bin/wt", "run", "mine", cwd=tmp_path)
+    assert run(tmp_path / "venv/bin/pip", "check", cwd=tmp_path).stdout == "No broken requirements found.\n"
+
+
+@pytest.mark.slow
+def test_an_editable_install_runs_the_tree_itself(tmp_path: Path) -> None:
+    shutil.copytree(ROOT, tmp_path / "tree", ignore=PASTES)
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    run(tmp_path / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", "-e", "tree", cwd=tmp_path)
+    where = run(tmp_path / "venv/bin/python", "-c", "import windtunnel.engine as e; print(e.__file__)", cwd=tmp_path)
+    assert where.stdout == f"{tmp_path}/tree/engine/__init__.py\n"
+    run(tmp_path / "venv/bin/wt", "run", "first_flight", cwd=tmp_path)
