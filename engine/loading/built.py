@@ -11,7 +11,7 @@ from ...schemas.problems import Problems
 from .checks import CheckBuilder
 from .node import Node
 from .scenarios import BuiltScenario
-from .templates import Known, Members, TemplateLint
+from .templates import NO_CLOCK, Known, Members, TemplateLint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,12 +68,16 @@ class Built:
                 "world": frozenset(self.pack.world.tables).union(*(each.world.tables for each in all_of)),
             }
             clock = any(world.now for world in (self.pack.world, *(each.world for each in all_of)))
-            self._known["anywhere"] = Known(members, clock)
+            self._known["anywhere"] = Known(members, _without_clock(clock))
         return self._known["anywhere"]
 
     def _names(self, variables: frozenset[str], cases: frozenset[str], world: WorldSpec) -> Known:
         key = (variables, cases, id(world))
         if key not in self._known:
             members: Members = {"vars": variables, "case": cases, "world": frozenset(world.tables)}
-            self._known[key] = Known(members, bool(world.now))
+            self._known[key] = Known(members, _without_clock(bool(world.now)))
         return self._known[key]
+
+
+def _without_clock(clock: bool) -> dict[str, tuple[str, str]]:
+    return {} if clock else {"now": NO_CLOCK}

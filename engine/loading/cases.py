@@ -9,7 +9,7 @@ from typing import Any
 
 from ...schemas.problems import KeyPath, Mark
 from .files import is_reference
-from .node import Node, rows_of, value_of
+from .node import Node, cells_of, rows_of
 
 _SLUG = re.compile(r"[A-Za-z0-9_-]+\Z")
 LONGEST_ID = 96
@@ -33,7 +33,7 @@ def cases_from(scenario: str, node: Node) -> list[Case]:
             return []
         rows = [(row.values, row.mark, ()) for row in read]
     else:
-        rows = [(value_of(item), item.mark, item.path) for item in node.items() if item.whole]
+        rows = [(cells_of(item), item.mark, item.path) for item in node.items() if item.whole]
     if not rows and node.whole:
         node.fault("there are no cases", "give at least one row, or leave `cases` out")
     found: list[Case] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from importlib.metadata import entry_points
 
@@ -83,9 +84,13 @@ def _settings(built: Built, node: Node, runtime: Runtime) -> None:
 
 def _ask_runtime(built: Built, runtime: Runtime, agent: Agent, told: set[tuple[Mark, str]]) -> None:
     """What a runtime finds is told at the line of the setting it names, not of the agent."""
+    unsound = [name for name in built.ids("tools") if not built.sound("tools", name)]
+    tools = {name: tool for name, tool in built.pack.tools.items() if name not in unsound}
     found = Problems()
-    runtime.check(agent, built.pack, found)
-    for problem in found:
+    runtime.check(agent, dataclasses.replace(built.pack, tools=tools), found)
+    for problem in found.all():
+        if any(f"'{name}'" in problem.message for name in unsound):
+            continue  # of a tool that is not sound nothing is known but its name
         path = key_path(problem.path)
         known = path[:2] == ("agents", agent.id)
         mark = built.root.tree.marks.value(path) if known else problem.mark

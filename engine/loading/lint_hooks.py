@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection
 
 from ...hooks.points import CONVERSE_POINT, POINTS
@@ -11,6 +12,14 @@ from .hooks import step_kind
 from .node import Node
 from .templates import Known
 
+_OF_A_SCORE = "verdict failed_layers reasons"
+_OF_A_RUN = f"run_id session_id turns calls {_OF_A_SCORE}"
+_LACKS = {
+    "on_provisioned": _OF_A_RUN,
+    "on_run_start": _OF_A_SCORE,
+    "on_scenario_end": _OF_A_RUN,
+    "on_pack_end": f"scenario agent {_OF_A_RUN}",
+}
 RESERVED = ("score", "pack", "trace", "ledger", "sweep", "hook")
 
 
@@ -28,8 +37,14 @@ def lint_hooks(built: Built, own_points: Collection[str] | None) -> None:
             _point(built, member, point)
 
 
+def _absent(point: str) -> dict[str, tuple[str, str]]:
+    """Names of which nothing is known yet (or no more) at one of the six points; at others, whatever holds there."""
+    remedy = "ask `is defined` first, or move this to on_run_scored"
+    return {name: (f"'{name}' holds nothing at {point}", remedy) for name in _LACKS.get(point, "").split()}
+
+
 def _point(built: Built, node: Node, point: str) -> None:
-    known = built.known_anywhere()
+    known = dataclasses.replace(built.known_anywhere(), absent=_absent(point))
     built.templates.expression(node.get("when"), "declared_hook", known)
     steps = node.get("steps")
     answers: list[str] = []

@@ -139,6 +139,11 @@ def texts_of(node: Node) -> list[str]:
     return [text for text in found if isinstance(text, str)]
 
 
+def cells_of(node: Node) -> dict[str, Any]:
+    """The cells of an inline row; a column may well be named ``template``."""
+    return {key: value_of(Node(node.tree, value, (*node.path, key))) for key, value in node.value.items()}
+
+
 def rows_of(node: Node) -> list[DataRow] | None:
     """Every row of the data files that a node names; None, with faults, where one does not hold."""
     rows: list[DataRow] = []

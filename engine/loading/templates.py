@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...schemas.documents import Inert
@@ -14,19 +14,19 @@ from .files import is_reference
 from .node import Node, text_of
 
 Members = Mapping[str, Collection[str] | None]
-NO_CLOCK = "asks for `now`, and no clock is declared"
+NO_CLOCK = ("asks for `now`, and no clock is declared", "give the world a `now:`")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of names: the members of ``vars``, ``case`` and ``world``, and if there is a clock."""
+    """What is known of names: the members of some, and (``absent``) of those that hold no fact here, what to say."""
 
     members: Members
-    clock: bool
+    absent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def plus(self, names: Collection[str]) -> Known:
         """The same with further names, of whose members nothing is known."""
-        return Known({**self.members, **dict.fromkeys(names)}, self.clock) if names else self
+        return Known({**self.members, **dict.fromkeys(names)}, self.absent) if names else self
 
 
 class TemplateLint:
@@ -68,9 +68,11 @@ class TemplateLint:
         for fault in template_faults(text, place, known.members, expression=expression):
             message, _, remedy = fault.partition("; ")
             node.fault(message, remedy)
-        if "now" in text and not known.clock and "now" in PLACES[place].names and _asks_for_now(text, expression):
-            node.fault(NO_CLOCK, "give the world a `now:`")
+        for name, (message, remedy) in known.absent.items():
+            if name in text and name in PLACES[place].names and _relies_on(name, text, expression):
+                node.fault(message, remedy)
 
 
-def _asks_for_now(text: str, expression: bool) -> bool:
-    return any(use.name == "now" and not use.guard for use in uses_of(text, expression).found)
+def _relies_on(name: str, text: str, expression: bool) -> bool:
+    """Whether a text uses a name without asking first whether it is defined."""
+    return any(use.name == name and not use.guard for use in uses_of(text, expression).found)

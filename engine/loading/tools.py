@@ -48,6 +48,8 @@ def _input_schema(node: Node | None) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     required: list[str] = []
     for name, entry in node.entries() if node else ():
+        if not entry.whole:
+            continue
         value = value_of(entry)
         properties[name] = {key: member for key, member in value.items() if key != "optional"}
         if not value.get("optional") and "default" not in value:
@@ -57,7 +59,7 @@ def _input_schema(node: Node | None) -> dict[str, Any]:
 
 def _defaults(node: Node | None) -> dict[str, Any]:
     entries = node.entries() if node else ()
-    return {name: value_of(entry)["default"] for name, entry in entries if "default" in entry.value}
+    return {name: value_of(entry)["default"] for name, entry in entries if entry.whole and "default" in entry.value}
 
 
 def _rules(node: Node) -> tuple[Rule, ...]:

@@ -10,7 +10,7 @@ from ...schemas.documents import Table, WorldSpec
 from ...schemas.nearest import did_you_mean
 from .columns import CellFault, check_cell, csv_cell, inferred
 from .files import is_reference
-from .node import Node, inert, rows_of, value_of
+from .node import Node, cells_of, inert, rows_of
 
 Row = dict[str, Any]
 
@@ -89,7 +89,7 @@ def _check_column_names(node: Node, columns: Mapping[str, str], *, known_empty: 
 
 def _inline_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tuple[Mapping[str, str], list[Row]]:
     nodes = [item for item in node.items() if item.whole]
-    rows: list[Row] = [value_of(item) for item in nodes]
+    rows: list[Row] = [cells_of(item) for item in nodes]
     if columns is None:
         columns = _inferred(node, rows)
     for item, row in zip(nodes, rows, strict=True):
@@ -103,7 +103,8 @@ def _inline_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tu
             try:
                 check_cell(value, columns[column])
             except CellFault as fault:
-                cell.fault(str(fault), "mend the cell, or the column's type")
+                remedy = "put it in quotes" if columns[column] == "text" else "mend the cell"
+                cell.fault(str(fault), f"{remedy}, or mend the column's type")
     return columns, rows
 
 
@@ -140,7 +141,7 @@ def _file_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tupl
                     kept[column] = inert(value)
                     check_cell(kept[column], columns[column])
             except CellFault as fault:
-                node.tree.problems.add(row.mark, column, str(fault), "mend the cell, or the column's type")
+                node.tree.problems.add(row.mark, column, str(fault), "mend the cell, or mend the column's type")
         rows.append(kept)
     return columns, rows
 

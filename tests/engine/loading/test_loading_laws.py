@@ -16,9 +16,23 @@ from windtunnel.engine.loading.load import load_pack
 from windtunnel.engine.loading.validate import validate_paths
 from windtunnel.schemas.errors import DocumentFault, UsageFault
 
-FLIGHT: dict[str, Any] = yaml.safe_load((BUILT_IN / "first_flight" / "pack.yaml").read_text())
+FLIGHT: dict[str, Any] = yaml.load((BUILT_IN / "first_flight" / "pack.yaml").read_text(), yaml.CSafeLoader)
 TEXTS = st.sampled_from(
-    ["", "x", "{{ x }}", "{% for", "file://pack.yaml", "file://.", "file:///dev/zero", "file://*", "not-use", "use", "openai", "-", "é"]
+    [
+        "",
+        "x",
+        "{{ x }}",
+        "{% for",
+        "file://pack.yaml",
+        "file://.",
+        "file:///dev/zero",
+        "file://*",
+        "not-use",
+        "use",
+        "openai",
+        "-",
+        "é",
+    ]
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,

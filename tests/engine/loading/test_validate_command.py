@@ -41,7 +41,9 @@ def test_faults_of_all_documents_come_first_and_the_sound_ones_are_still_told(de
         "debrief.yaml:4:15: ask[0].about: asks about steering before the environment; "
         "ask in the order environment, blockers, steering, and about the environment in any case"
     )
-    assert lines[1] == "gone.yaml:1:1: cannot be read: No such file or directory; name a file that exists and may be read"
+    assert (
+        lines[1] == "gone.yaml:1:1: cannot be read: No such file or directory; name a file that exists and may be read"
+    )
     assert all(line.startswith("mine.yaml:") for line in lines[2:-1])
     assert lines[-1] == "ok pack.yaml: pack desk: 1 scenario, 1 agent, 0 tools"
     assert found.exit_code == 2

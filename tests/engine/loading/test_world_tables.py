@@ -23,7 +23,7 @@ def test_a_csv_cell_that_its_column_cannot_hold_names_file_and_line(desk: Desk) 
     found = desk.faults(
         "world: {tables: {t: {rows: file://t.csv, columns: {qty: integer, price: real, open: flag, more: json}}}}\n"
     )
-    remedy = "mend the cell, or the column's type"
+    remedy = "mend the cell, or mend the column's type"
     assert found == [
         "t.csv:2:1: extra: table 't' has no column 'extra'; its columns: more, open, price, qty",
         f"t.csv:2:1: more: '{{' stands in a column of type json, and is not JSON: Expecting property name enclosed in "
@@ -79,7 +79,7 @@ def test_inline_cells_that_do_not_fit_are_faults_at_the_cell(desk: Desk) -> None
         "pack.yaml:9:8: world.tables.a: column 'x' holds integer and text; mend the cells, or declare the column's "
         "type: {columns: {...}, rows: [...]}",
         "pack.yaml:10:43: world.tables.b.rows[0].n: 'one' stands in a column of type integer, which holds a whole "
-        "number of 64 bits; mend the cell, or the column's type",
+        "number of 64 bits; mend the cell, or mend the column's type",
         "pack.yaml:10:50: world.tables.b.rows[1].m: table 'b' has no column 'm'; its columns: n",
     ]
 
