@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..schemas.documents import Pack
+from .event_loop import run_to_end
 from .loading.find import find_pack
 from .loading.load import load_pack
 from .options import RunOptions
@@ -27,7 +27,7 @@ def run_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | None = Non
     ``pack`` is a loaded Pack, a path, or the name of a built-in or installed pack. Raises DocumentFault with every
     fault of every document, and UsageFault for a selection or hook that does not hold; nothing has run then.
     """
-    return asyncio.run(arun_pack(pack, options, env=env, progress=progress))
+    return run_to_end(arun_pack(pack, options, env=env, progress=progress))
 
 
 async def arun_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | None = None, *,
@@ -44,7 +44,7 @@ async def arun_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | Non
 def run_scenario(pack: AnyPack, scenario: str, options: RunOptions | None = None, *,
                  env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
     """Run one scenario of a pack, by its id. Raises as ``run_pack``."""
-    return asyncio.run(arun_scenario(pack, scenario, options, env=env, progress=progress))
+    return run_to_end(arun_scenario(pack, scenario, options, env=env, progress=progress))
 
 
 async def arun_scenario(pack: AnyPack, scenario: str, options: RunOptions | None = None, *,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ...schemas.bounded import describe_error
 from ...schemas.errors import WindTunnelError
+from ..event_loop import run_to_end
 from ..loading.find import find_pack
 from ..loading.load import load_packs
 from ..options import RunOptions
+from ..report.board import Board
 from ..report.console import ConsoleProgress, summary_line
 from ..report.inert import inert
 from ..report.streams import Streams
 from ..sweep.link import Link
-from ..sweep.prepare import prepare, with_runs_dir
+from ..sweep.prepare import Prepared, prepare, with_runs_dir
 from ..sweep.run import run_sweep
+from .faults import fault_text
 
 
 def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Mapping[str, str], folder: Path) -> int:
@@ -27,13 +30,20 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
     try:
         prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)
         link.longest(prepared.hooks.longest_s)
-        result = asyncio.run(run_sweep(prepared, ConsoleProgress(streams), link))
+        with closing(ConsoleProgress(streams, _board(prepared), env)) as progress:
+            result = run_to_end(run_sweep(prepared, progress, link))
     except WindTunnelError as fault:
-        streams.err(str(fault))
+        streams.err(fault_text(fault))
         link.early(fault.exit_code)
         return fault.exit_code
     streams.out(summary_line(result.aggregates, str(options.runs_dir)))
     return result.exit_code
+
+
+def _board(prepared: Prepared) -> Board:
+    batches = [((pair.pack.name, pair.scenario.id, pair.agent.id), pair.scenario.runs if pair.scenario.skip is None else 0)
+               for pair in prepared.selection.pairs]
+    return Board(batches, at_once=1 if prepared.hooks.serial else prepared.options.jobs)
 
 
 def _told(end: threading.ExceptHookArgs) -> str:

@@ -27,7 +27,7 @@ def skeleton_path(name_or_path: str, problems: Problems, mark: Mark | None = Non
     found = BUILT_IN / f"{name_or_path}.yaml" if name_or_path in known else Path(name_or_path)
     if found.is_file():
         return found
-    remedy = did_you_mean(name_or_path, known, what="built in") + " (or a path to a skeleton file)"
+    remedy = did_you_mean(name_or_path, known, what="built in")
     problems.add(mark or Mark(Source(found, name_or_path)), path, f"there is no skeleton '{name_or_path}'", remedy)
     return None
 

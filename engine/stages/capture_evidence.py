@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...schemas.records import TableState
+from ...schemas.records import StageError, TableState
 from ..scopes import RunScope
 from ..skeleton.contracts import contract
 from .base import RunStage
@@ -18,6 +18,9 @@ class CaptureEvidence(RunStage):
 
     async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
         run.witness.seal()
+        if run.session is not None:
+            faults = run.session.host.faults  # first: a script may have stumbled over them
+            run.errors[:0] = [StageError(stage="inject_turns", kind="bench", message=fault) for fault in faults]
         if run.world is None:
             return
         secrets = run.batch.sweep.secrets

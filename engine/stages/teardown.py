@@ -19,6 +19,8 @@ class Teardown(BatchStage):
     contract = contract("batch", needs="handle", gives="ended", ends="handle")
 
     async def run(self, batch: BatchScope, params: Mapping[str, Any]) -> None:
+        if batch.prepared is not None:
+            batch.prepared.close()
         handle, batch.handle = batch.handle, None
         if handle is None:
             return

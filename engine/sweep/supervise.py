@@ -19,6 +19,7 @@ from .recover import Expected, complete_exit_code, recover
 
 BEAT_S = 1.0
 SILENCE_S = 60.0
+OUR_BUG = 70
 EXIT_OF = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
@@ -42,7 +43,7 @@ def supervise(work: Callable[[Link], int]) -> int:
 
 def _child(work: Callable[[Link], int], link: PipeLink, life: int) -> None:
     """Do the work and leave by ``os._exit``: neither a hanging thread nor an exit handler can hold the process."""
-    code = 70
+    code = OUR_BUG
     try:
         os.setpgid(0, 0)  # Ctrl-C reaches the parent alone, which passes it on once
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -52,8 +53,10 @@ def _child(work: Callable[[Link], int], link: PipeLink, life: int) -> None:
     except KeyboardInterrupt:
         code = 130
         link.early(code)
+    except SystemExit:
+        code = 3  # somebody's, not ours: the record is what counts
     except BaseException as error:  # noqa: BLE001 - the child must always end here
-        code = 70
+        code = OUR_BUG
         link.early(code)
         with contextlib.suppress(Exception):
             sys.stderr.write(f"wt: the working process failed: {type(error).__name__}: {error}\n")
@@ -186,7 +189,8 @@ class _Parent:
         complete = complete_exit_code(self._record)
         if complete is not None:
             return complete
-        return self._died(status, recover(self._record, self._expected, self._how(status)))
+        on_disk = recover(self._record, self._expected, self._how(status))
+        return self._died(status, OUR_BUG if self._early == code == OUR_BUG else on_disk)
 
     def _died(self, status: int, code: int) -> int:
         sys.stderr.write(f"wt: the sweep did not end well ({self._how(status)}): what is on disk is kept, the rest is NOT_RUN\n")

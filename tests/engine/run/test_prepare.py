@@ -17,9 +17,11 @@ def with_real_agent(folder: Path) -> Path:
 
 
 def test_every_unset_variable_of_a_selected_agent_is_told_at_once(tmp_path: Path) -> None:
-    ended = wt("run", with_real_agent(tmp_path), "--agent", "real", folder=tmp_path)
+    pack = with_real_agent(tmp_path)
+    line = 1 + pack.read_text().splitlines().index(REAL.splitlines()[0])
+    ended = wt("run", pack, "--agent", "real", folder=tmp_path)
     assert ended.code == 2
-    place = f"{tmp_path}/shop.yaml:41:3: agents.real: "
+    place = f"{tmp_path}/shop.yaml:{line}:3: agents.real: "
     assert ended.err.splitlines() == [
         f"{place}the environment variable SHOP_CODE is not set; set it, or give it a default: {{{{ env.SHOP_CODE | default('...') }}}}",
         f"{place}the environment variable SHOP_KEY is not set; set it, or give it a default: {{{{ env.SHOP_KEY | default('...') }}}}",

@@ -152,7 +152,7 @@ def test_a_wait_on_a_name_that_it_does_not_see_is_refused(tmp_path: Path) -> Non
 def test_a_skeleton_that_does_not_exist_is_told_the_nearest() -> None:
     with pytest.raises(DocumentFault) as caught:
         compile_skeleton("standrad")
-    assert str(caught.value) == "standrad:1:1: there is no skeleton 'standrad'; did you mean 'standard'? (or a path to a skeleton file)"
+    assert str(caught.value) == "standrad:1:1: there is no skeleton 'standrad'; did you mean 'standard'?"
 
 
 def test_every_fact_that_a_stage_needs_is_given_by_something() -> None:

@@ -135,6 +135,19 @@ def test_an_early_word_that_the_exit_code_contradicts_is_not_believed(tmp_path: 
     assert ended(process)[0] == 3
 
 
+def test_a_bug_of_ours_in_the_middle_of_a_sweep_is_70_and_its_record_is_closed(tmp_path: Path) -> None:
+    process = child(tmp_path, """
+        def work(link):
+            begin(link)
+            score(link, "a.score.json", "FAIL")
+            raise ZeroDivisionError("ours")
+    """)
+    code, _, err = ended(process)
+    assert code == 70
+    assert err.startswith("wt: the working process failed: ZeroDivisionError: ours\n")
+    assert json.loads((tmp_path / "x.sweep.json").read_text())["counts"] == {"FAIL": 1, "NOT_RUN": 2}
+
+
 def started(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
