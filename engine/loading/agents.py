@@ -90,8 +90,8 @@ class _Inheritance:
     def _merge(self, child: dict[str, Any], parent: Mapping[str, Any], at: KeyPath, under: KeyPath) -> dict[str, Any]:
         merged = dict(child)
         for key, value in parent.items():
-            if is_free(key) or key == "extends":
-                continue
+            if len(at) == 2 and (is_free(key) or key == "extends"):
+                continue  # of the agent itself; further down, keys are the runtime's: a header may be named x-...
             here, there = (*at, key), (*under, key)
             if key not in merged:
                 merged[key] = value
@@ -120,6 +120,6 @@ def _agent(name: str, node: Node) -> Agent:
         role=node.plain("role", "subject"),
         gate=node.plain("gate", True),
         guards=tuple(guards),
-        settings={key: value_of(member) for key, member in node.entries() if key not in _COMMON},
+        settings={key: value_of(member) for key, member in node.settings() if key not in _COMMON},
         mark=node.tree.marks.key(node.path),
     )

@@ -101,7 +101,7 @@ class CheckBuilder:
         )
 
     def _args(self, kind: str, node: Node, using: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        for key, member in node.entries():
+        for key, member in node.settings():
             if key in COMMON:
                 continue
             if kind == "any-of" and key == "checks":
@@ -126,4 +126,5 @@ def _under(check: Check, use: Mapping[str, Any]) -> Check:
     when = use.get("when")
     if when is not None:
         when = when if check.when is None else f"({when}) and ({check.when})"
-    return dataclasses.replace(check, when=when or check.when, gate=check.gate and use.get("gate", True))
+    gate = check.gate and use.get("gate", True)
+    return dataclasses.replace(check, name=check.name or use.get("name", ""), when=when or check.when, gate=gate)

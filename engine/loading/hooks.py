@@ -14,7 +14,7 @@ def hooks_from(node: Node | None) -> dict[str, DeclaredHook]:
     """Every declared hook by its name."""
     found = {}
     for name, entry in node.entries() if node else ():
-        points = {point: _point(point, member) for point, member in entry.entries() if isinstance(member.value, dict)}
+        points = {point: _point(point, member) for point, member in entry.settings() if isinstance(member.value, dict)}
         found[name] = DeclaredHook(name=name, points=points, mark=entry.tree.marks.key(entry.path))
     return found
 

@@ -105,7 +105,7 @@ def _merged(
         here = (*path, key)
         if here == ("world", "tables") and isinstance(value, dict) and isinstance(merged.get(key), dict):
             merged[key] = _merged(whole, part, here, merged[key], value, problems)
-        elif not is_free(key):
+        elif path not in (("world",), ("defaults",)) or not is_free(key):
             _put(whole, part, here, merged, value, problems)
     return merged
 

@@ -77,7 +77,7 @@ def _runtime(node: Node, agent: Agent) -> Runtime | None:
 def _settings(built: Built, node: Node, runtime: Runtime) -> None:
     """Settings see ``vars``, ``now`` and ``env``; those a runtime renders for each run see the case as well."""
     known = built.known_anywhere()
-    for key, member in node.entries():
+    for key, member in node.settings():
         if key not in runtime.late and key not in ("runtime", "description", "role", "guards"):
             built.templates.value(member, "setting", known)
 

@@ -72,7 +72,7 @@ class CheckLint:
             self._built.templates.expression(node.get("that"), "check", known)
         if kind in _NEVER_TEMPLATE:
             return
-        for key, member in node.entries():
+        for key, member in node.settings():
             if key not in _NO_TEMPLATE:
                 self._built.templates.value(member, "check_value", known)
 

@@ -28,7 +28,7 @@ def lint_hooks(built: Built, own_points: Collection[str] | None) -> None:
     for name, node in built.nodes("hooks"):
         if name in RESERVED:
             node.fault_at_key(f"a hook may not be named '{name}'", f"these names are taken: {', '.join(RESERVED)}")
-        for point, member in node.entries():
+        for point, member in node.settings():
             if point == "description":
                 continue
             if own_points is not None and point not in POINTS and point not in own_points:

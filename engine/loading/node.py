@@ -53,13 +53,17 @@ class Node:
         return found
 
     def entries(self) -> Iterator[tuple[str, Node]]:
-        """The sound members of a map, but ``x-...`` keys and ``meta``."""
+        """The sound members of a map of ids, of names, of data."""
         tree, above = self.tree, self.path
         if isinstance(self.value, dict):
             for key, value in self.value.items():
                 path = (*above, key)
-                if not is_free(key) and not (tree.unsound and path in tree.unsound):
+                if not (tree.unsound and path in tree.unsound):
                     yield key, Node(tree, value, path)
+
+    def settings(self) -> Iterator[tuple[str, Node]]:
+        """The sound members of a map whose keys are ours, but for those that are the author's own."""
+        return ((key, member) for key, member in self.entries() if not is_free(key))
 
     def items(self) -> Iterator[Node]:
         """The sound members of a list, each with the index it has in the document."""

@@ -86,3 +86,25 @@ def test_a_fault_that_is_inherited_is_told_where_it_is_written(desk: Desk) -> No
     assert desk.faults("include: [a.yaml]\n", MODEL) == [
         "a.yaml:4:37: agents.base.guards[0]: there is no guard 'gg'; guards: g"
     ]
+
+
+def test_headers_that_begin_with_x_are_inherited_and_free_keys_are_not(desk: Desk) -> None:
+    desk.write(
+        "a.yaml",
+        agents(
+            "  base:\n"
+            "    runtime: openai\n"
+            "    base_url: http://x/v1\n"
+            "    model: m\n"
+            "    x-note: mine\n"
+            "    meta: {a: 1}\n"
+            "    headers: {x-api-key: k, meta: n}\n"
+            "  child: {extends: base, headers: {other: o}}\n"
+        ),
+    )
+    pack = desk.load("include: [a.yaml]\n")
+    assert pack.agents["child"].settings == {
+        "base_url": "http://x/v1",
+        "model": "m",
+        "headers": {"other": "o", "x-api-key": "k", "meta": "n"},
+    }

@@ -105,3 +105,19 @@ def test_a_scenario_needs_turns_a_check_and_an_agent(desk: Desk) -> None:
         "pack.yaml:9:3: scenarios.b: the scenario has no turns; add turns: [what the user says]",
         "pack.yaml:9:54: scenarios.b.agents[0]: no agent matches 'nobody'; agents: careful",
     ]
+
+
+def test_ids_and_names_may_look_like_free_keys(desk: Desk) -> None:
+    desk.write(
+        "p.yaml",
+        "kind: pack_part\nschema_version: 1\nvars: {meta: 1}\nmeta: {x: 1}\nworld: {meta: 1, tables: {meta: [{meta: 1}]}}\n",
+    )
+    pack = desk.load(
+        "include: [p.yaml]\nvars: {x-1: 2}\nmeta: {y: 2}\nworld: {meta: 2, tables: {}}\n"
+        "tools: {meta: {effect: read, input: {meta: {type: string}}, text: '{{ args.meta }}{{ vars.meta }}'}}\n",
+        "scenarios:\n  x-1: {meta: 1, x-note: a, turns: [x], expect: {outcome: [{type: contains, value: a, x-n: 1}]}}\n",
+    )
+    assert pack.vars == {"x-1": 2, "meta": 1}
+    assert pack.world.tables["meta"].rows == ({"meta": 1},)
+    assert list(pack.tools["meta"].input_schema["properties"]) == ["meta"]
+    assert pack.scenarios["x-1"].expect["outcome"][0].args == {"value": "a"}
