@@ -45,4 +45,4 @@ def keep_outcome(run: RunScope, artifacts: Sequence[ArtifactRow]) -> None:
         guard_fault=any(i.fault is not UNSET for i in run.witness.interventions), seconds=run.driven_s,
     )
     batch.outcomes.append(outcome)
-    batch.sweep.progress.run_done(batch, outcome, artifacts)
+    batch.sweep.progress.run_done(batch, outcome, artifacts, tuple(run.slot.warnings))

@@ -18,12 +18,19 @@ from ..report.inert import inert
 Record = TypeVar("Record", Trace, Score)
 
 
-@click.group("debrief", help="Look at debriefs: what a failed run's agent is asked.")
+EPILOG = """\b
+Examples:
+  wt debrief preview environment_first                  the built-in template, against a sample
+  wt debrief preview debriefs/mine.yaml --trace TRACE   one of yours, against a saved run
+"""
+
+
+@click.group("debrief", epilog=EPILOG, help="Look at debriefs: what a failed run's agent is asked.")
 def command() -> None:
     """The group of the debrief commands."""
 
 
-@command.command("preview")
+@command.command("preview", epilog=EPILOG)
 @click.argument("template")
 @click.option("--trace", "trace_file", metavar="FILE", help="A saved trace; its score is read from beside it.")
 def preview_command(template: str, trace_file: str | None) -> None:

@@ -13,6 +13,7 @@ from ...hooks.sources import available
 from ...schemas.catalog import kinds, schema
 from ...schemas.documents import Pack
 from ...schemas.errors import UsageFault
+from ...schemas.nearest import did_you_mean
 from ..loading.find import PACK_FILE, built_in_packs, find_pack, installed_packs
 from ..loading.load import load_packs
 from ..report.inert import squeezed
@@ -27,6 +28,10 @@ Examples:
   wt list packs
   wt list scenarios my_pack.yaml
   wt list hooks                  built-in, installed, and those of the pack in this folder
+
+\b
+WHAT is one of: packs agents scenarios hooks guards runtimes checks
+stages points events skeletons debriefs schemas
 """
 
 
@@ -101,10 +106,16 @@ OF_A_PACK = ("agents", "scenarios", "guards")
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(list(LISTS)), metavar="|".join(LISTS))
+@click.argument("what", required=False, default="")
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 def command(what: str, packs: tuple[str, ...]) -> None:
-    """List what can be named. PACKs give their agents, scenarios, guards, hooks and debriefs (. if it is one)."""
+    """List what can be named, one a line: the name, then what it is.
+
+    PACKs give their agents, scenarios, guards, hooks and debriefs (. if it is one).
+    """
+    if what not in LISTS:
+        asked = f"there is no list of {what!r}" if what else "name what to list"
+        raise UsageFault(f"{asked}; {did_you_mean(what, LISTS, what='lists')}")
     rows = [(name, squeezed(told.removesuffix("; "), 400)) for name, told in LISTS[what](_loaded(what, packs))]
     width = max((len(name) for name, _ in rows), default=0)
     for name, told in rows:

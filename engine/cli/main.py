@@ -1,94 +1,93 @@
-"""The one error boundary of the command line, and the table of its commands; a command is imported when it is used."""
+"""The one error boundary of the command line: nothing that is expected shows a traceback, and a bug of ours says so.
+
+Imports next to nothing: what a command needs comes with it, and what a fault needs comes with the fault.
+"""
 
 from __future__ import annotations
 
+import errno
 import importlib
-import platform
-import shlex
+import io
+import os
 import sys
-import traceback
 from collections.abc import Sequence
 
-import click
+from .front import front_page
 
-from ... import __version__
-from ...schemas.errors import WindTunnelError
-
-# name -> (module beside this one, what `wt --help` says of it)
-COMMANDS = {
-    "run": ("run", "run scenarios and gate on the result"),
-    "validate": ("validate", "check packs, skeletons and debriefs"),
-    "plan": ("plan", "print what a run would do, step by step"),
-    "list": ("list", "list packs, agents, scenarios, hooks, checks and more"),
-    "show": ("show", "show one run: turns, calls, score"),
-    "debrief": ("debrief", "preview a debrief template"),
-    "schema": ("schema", "print the JSON Schema of a document or sidecar"),
-    "init": ("init", "write a small commented pack to start from"),
-}
-
-BUG = """wt: this is a bug in Wind Tunnel, not in your pack. Please report it with the lines between the rulers.
-------------------------------------------------------------------------
-windtunnel {version}, Python {python}, {platform}
-wt {arguments}
-{traceback}------------------------------------------------------------------------
-"""
-
-
-class LazyGroup(click.Group):
-    """Knows its commands by name, and imports the one that is used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = importlib.import_module(f".{COMMANDS[name][0]}", __package__)
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog="""\b
-Start with:
-  wt run first_flight --agent '*' --hook debrief
-  wt init my_pack
-""")
-@click.version_option(package_name="windtunnel-engine", prog_name="wt", message="%(prog)s %(version)s")
-def cli() -> None:
-    """Reliability testing of tool-using LLM agents: unittest for agents, declared in YAML."""
+LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
+COMPLETION = "_WT_COMPLETE"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code. Nothing that is expected shows a traceback."""
+    """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _steady_streams()
     try:
-        cli.main(args=words, prog_name="wt", standalone_mode=True)  # leaves by SystemExit
+        code = _carried_out(words)
+        sys.stdout.flush()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        return _output_lost(error) or _told(error, words)
     except Exception as error:  # noqa: BLE001 - the boundary
-        return _boundary(error, words)
+        return _told(error, words)
+    return code
 
 
-def _boundary(error: Exception, words: Sequence[str]) -> int:
-    if isinstance(error, WindTunnelError):
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    sys.stderr.write(bug_report(error, words))
+def _carried_out(words: list[str]) -> int:
+    page = front_page(words)
+    if page is not None:
+        sys.stdout.write(page)
+        return 0
+    group = importlib.import_module(".group", __package__)
+    if COMPLETION in os.environ:
+        group.complete(words)
+    code: int = group.run(words)
+    return code
+
+
+def _steady_streams() -> None:
+    """A closed stream leads nowhere instead of into a file that is opened next; a narrow encoding loses no line."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 - lives as long as the process
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115 - as above
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _output_lost(error: OSError) -> int:
+    """3 where an output could not be written, else 0. Such an error names no file; a reader that went away is no news."""
+    if error.errno not in LOST or error.filename is not None:
+        return 0
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more at its end
+    if error.errno != errno.EPIPE:
+        _say(f"wt: the output cannot be written: {error.strerror}\n")
+    return 3
+
+
+def _told(error: Exception, words: Sequence[str]) -> int:
+    faults = importlib.import_module(".faults", __package__)
+    expected = getattr(error, "exit_code", None)
+    if isinstance(expected, int) and isinstance(error, faults.WindTunnelError):
+        _say(f"{faults.fault_text(error)}\n")
+        return expected
+    _say(faults.bug_report(error, words))
     return 70
 
 
-def bug_report(error: BaseException, words: Sequence[str]) -> str:
-    """A report that can be pasted into an issue as it is."""
-    return BUG.format(
-        version=__version__, python=platform.python_version(), platform=platform.platform(),
-        arguments=shlex.join(words), traceback="".join(traceback.format_exception(error)),
-    )
+def _say(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        return  # nobody listens; the exit code still tells
 
 
 if __name__ == "__main__":

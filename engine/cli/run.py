@@ -36,7 +36,13 @@ def command(packs: tuple[str, ...], **words: Any) -> None:
 
 
 def work(packs: tuple[str, ...], options: RunOptions, link: Link) -> int:
-    """In the child: everything heavy is imported from here on."""
-    child = importlib.import_module(".run_child", __package__)
-    code: int = child.run_packs(packs, options, link, env=dict(os.environ), folder=Path.cwd())
+    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
+    try:
+        child = importlib.import_module(".run_child", __package__)
+        code: int = child.run_packs(packs, options, link, env=dict(os.environ), folder=Path.cwd())
+    except Exception as error:  # noqa: BLE001 - the boundary of the working side
+        faults = importlib.import_module(".faults", __package__)
+        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
+        code = 70
+        link.early(code)
     return code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,15 @@ from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
 from ...schemas.records import Aggregate, ArtifactRow
 from ..scopes import BatchScope, RunOutcome, SweepScope
+from .board import BatchKey, Board
+from .hook_warnings import HookWarnings
 from .inert import inert, squeezed
+from .progress import may_colour, meter_for
 from .streams import Streams
 
 WORDS = 400
+GREEN, RED, YELLOW, DIM, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
+PAINT = {"PASS": GREEN, "PASS_WITH_VARIANCE": GREEN, "FAIL": RED, "SKIPPED": DIM}
 
 
 def result_line(aggregate: Aggregate) -> str:
@@ -28,6 +33,12 @@ def result_line(aggregate: Aggregate) -> str:
     if aggregate.guard_faults:
         parts.append(f"[guard fault in {aggregate.guard_faults} {'run' if aggregate.guard_faults == 1 else 'runs'}]")
     return "  ".join(parts)
+
+
+def painted(line: str, aggregate: Aggregate) -> str:
+    """A result line whose verdict is seen from afar."""
+    colour = PAINT.get(aggregate.verdict, YELLOW)
+    return f"{colour}{aggregate.verdict}{PLAIN}{line.removeprefix(aggregate.verdict)}"
 
 
 def summary_line(aggregates: Sequence[Aggregate], where: str) -> str:
@@ -53,28 +64,48 @@ def debrief_words(path: Path) -> str:
 
 
 class ConsoleProgress:
-    """Prints each batch's result line as soon as it is counted, and the agent's own words below one that failed."""
+    """Prints each batch's result line as soon as it is counted, and the agent's own words below one that failed.
 
-    def __init__(self, streams: Streams) -> None:
+    Warnings and progress go to standard error. Close it when the sweep is over.
+    """
+
+    def __init__(self, streams: Streams, board: Board, env: Mapping[str, str]) -> None:
         self._streams = streams
+        self._board = board
+        self._colour = streams.out_is_terminal and may_colour(env)
+        self._meter = meter_for(board, streams, env)
         self._sweep: SweepScope | None = None
-        self._debriefs: dict[tuple[str, str, str], str] = {}
+        self._debriefs: dict[BatchKey, str] = {}
+        self._warnings = HookWarnings()
 
     def sweep_started(self, sweep: SweepScope, runs: int) -> None:
         self._sweep = sweep
 
-    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow]) -> None:
+    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]) -> None:
+        self._board.run_done(batch.key, outcome.score.verdict)
+        self._warnings.add(batch.key, warnings)
         for row in artifacts:
             if row.hook == "debrief":
                 self._debriefs.setdefault(batch.key, row.file)
 
     def batch_done(self, aggregate: Aggregate) -> None:
-        self._streams.out(result_line(aggregate))
-        debrief = self._debriefs.pop((aggregate.pack, aggregate.scenario_id, aggregate.agent), "")
-        if debrief and self._sweep is not None:
-            words = debrief_words(self._sweep.store.root / debrief)
+        key = (aggregate.pack, aggregate.scenario_id, aggregate.agent)
+        self._board.batch_done()
+        with self._meter.paused():
+            self._streams.out(painted(result_line(aggregate), aggregate) if self._colour else result_line(aggregate))
+            words = self._debrief_words(key)
             if words:
                 self._streams.out(f"     {aggregate.agent} says: {words}")
+            for line in self._warnings.lines(key):
+                self._streams.err(line)
 
     def warn(self, line: str) -> None:
-        self._streams.err(f"warning: {inert(line, 1000)}")
+        with self._meter.paused():
+            self._streams.err(f"warning: {inert(line, 1000)}")
+
+    def close(self) -> None:
+        self._meter.close()
+
+    def _debrief_words(self, key: BatchKey) -> str:
+        debrief = self._debriefs.pop(key, "")
+        return debrief_words(self._sweep.store.root / debrief) if debrief and self._sweep is not None else ""

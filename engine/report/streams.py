@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
+import select
+
+PATIENCE_S = 10.0
 
 
 class Streams:
     """Two private copies of the file descriptors. A reader that went away costs the words, never the result."""
 
-    def __init__(self) -> None:
-        self._out = os.dup(sys.stdout.fileno())
-        self._err = os.dup(sys.stderr.fileno())
+    def __init__(self, out: int = 1, err: int = 2) -> None:
+        self._out = os.dup(out)
+        self._err = os.dup(err)
         self.err_is_terminal = os.isatty(self._err)
         self.out_is_terminal = os.isatty(self._out)
 
     def out(self, line: str) -> None:
         """Write one line of results."""
-        self._write(self._out, line)
+        _write(self._out, f"{line}\n")
 
     def err(self, line: str) -> None:
         """Write one line of everything else."""
-        self._write(self._err, line)
+        _write(self._err, f"{line}\n")
 
-    def _write(self, fd: int, line: str) -> None:
-        data = memoryview(f"{line}\n".encode("utf-8", "backslashreplace"))
-        with contextlib.suppress(OSError):
-            while data:
+    def err_text(self, text: str) -> None:
+        """Write a piece of a live display, as it is."""
+        _write(self._err, text)
+
+
+def _write(fd: int, text: str) -> None:
+    data = memoryview(text.encode("utf-8", "backslashreplace"))
+    with contextlib.suppress(OSError):
+        while data:
+            try:
                 data = data[os.write(fd, data):]
+            except BlockingIOError:  # somebody who shares the terminal has made it non-blocking
+                if not select.select([], [fd], [], PATIENCE_S)[1]:
+                    return
