@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .errors import HookConfigError
 
-MOST_TIMEOUT_S = 600.0
+MOST_TIMEOUT_S = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Event:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise HookConfigError(f"an event needs a name, not {self.name!r}")
-        if not isinstance(self.sample, Mapping) or not all(isinstance(field, str) for field in self.sample):
+        if not isinstance(self.sample, Mapping) or not all(isinstance(name, str) for name in self.sample):
             raise HookConfigError(f"event {self.name!r}: the sample is one payload, a mapping of field names to values")
         if self.timeout_s is not None:
             _check_range(f"event {self.name!r}: timeout_s", self.timeout_s, 0, MOST_TIMEOUT_S)
@@ -53,11 +53,11 @@ class Limits:
     max_distinct: int = 20
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            _check_range(field.name, getattr(self, field.name), *_RANGES[field.name], whole=field.type == "int")
+        for each in fields(self):
+            _check_range(each.name, getattr(self, each.name), *_RANGES[each.name], whole=each.type == "int")
 
 
-_RANGES: Mapping[str, tuple[float, float]] = {
+_RANGES: Mapping[str, tuple[int, int]] = {
     "timeout_s": (0, MOST_TIMEOUT_S),
     "quiet_s": (0, 86_400),
     "max_abandoned": (1, 1_000),
@@ -68,12 +68,12 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 }
 
 
-def _check_range(name: str, value: object, low: float, high: float, *, whole: bool = False) -> None:
+def _check_range(name: str, value: object, low: int, high: int, *, whole: bool = False) -> None:
     kinds = (int,) if whole else (int, float)
     sound = isinstance(value, kinds) and not isinstance(value, bool) and not math.isnan(value) and low <= value <= high
     if not sound:
         kind = "a whole number" if whole else "a number"
-        raise HookConfigError(f"{name} is {value!r}; give {kind} from {low:g} to {high:g}")
+        raise HookConfigError(f"{name} is {value!r}; give {kind} from {low} to {high}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """What one firing came to, in registration order; ``values`` leaves None out."""
+    """What one firing came to, in registration order; ``values`` leaves None out.
+
+    Its ``repr`` leaves the values out as well: they are foreign, and asyncio asks a task for its result's ``repr``.
+    """
 
     event: str
-    values: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = field(default=(), repr=False)
     faults: tuple[Fault, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 

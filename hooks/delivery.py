@@ -86,7 +86,8 @@ class Delivery:
         subscriber = self.subscriber
         with Containment(subscriber.text_chars) as held:
             value = self.context.run(subscriber.fn, **self.fields)
-            held.outcome = self._resolved(value) if inspect.isawaitable(value) else subscriber.judge(value)
+            # Only its type is asked: the answer itself may fail whoever looks at it.
+            held.outcome = self._resolved(value) if hasattr(type(value), "__await__") else subscriber.judge(value)
         return held.outcome
 
     def begin_task(self, tell: Callable[[Outcome], object]) -> None:
@@ -111,23 +112,25 @@ class Delivery:
             self.settle(Outcome())
 
     def _resolved(self, awaitable: Any) -> Outcome:
-        if asyncio._get_running_loop() is not None:  # this thread's loop is busy with our caller
-            return self._resolved_elsewhere(awaitable)
         try:
+            if asyncio._get_running_loop() is not None:  # this thread's loop is busy with our caller
+                return self._resolved_elsewhere(awaitable)
             with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
-                return runner.run(self._await(awaitable), context=self.context)
+                held = Containment(self.subscriber.text_chars)
+                runner.run(self._await(awaitable, held), context=self.context)
+                return held.outcome
         finally:
             if inspect.iscoroutine(awaitable) and inspect.getcoroutinestate(awaitable) == inspect.CORO_CREATED:
-                awaitable.close()  # there was no loop for it: it must not complain that it was never awaited
+                awaitable.close()  # no thread or loop for it: it must not complain that it was never awaited
 
-    async def _await(self, awaitable: Any) -> Outcome:
-        task = cast("asyncio.Task[Outcome]", asyncio.current_task())
+    async def _await(self, awaitable: Any, held: Containment) -> None:
+        """``held`` gets the outcome, not the task: asyncio asks a task for the ``repr`` of its result."""
+        task = cast("asyncio.Task[None]", asyncio.current_task())
         self.call.stop_with(partial(task.get_loop().call_soon_threadsafe, task.cancel))
-        with Containment(self.subscriber.text_chars) as held:
+        with held:
             held.outcome = self.subscriber.judge(await awaitable)
         if task.cancelling():  # by Ctrl-C or by a caller that gave up: the runner must hear of it
             raise asyncio.CancelledError
-        return held.outcome
 
     def _resolved_elsewhere(self, awaitable: Any) -> Outcome:
         held = Containment(self.subscriber.text_chars)

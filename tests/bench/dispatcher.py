@@ -19,7 +19,7 @@ PAYLOAD = {
     "status": "ok",
     "rows": [1, 2],
 }
-ROUNDS = 5
+ROUNDS = 3
 
 
 def observer(tool: str, args: dict[str, str], status: str) -> None:
@@ -96,11 +96,11 @@ def main() -> None:
         ("ten sync observers, afire, each", best(awaited(dispatcher(*[observer] * 10)), 500) / 10, "100"),
         ("ten sync observers, fire, each", best(fired(dispatcher(*[observer] * 10)), 500) / 10, "100"),
     ]
-    print(f"{'bare call':34}{base:9.2f} us")  # noqa: T201
+    print(f"{'bare call':34}{base:9.2f} us")
     for name, cost, target in rows:
         aim = f"   (aim: under {target} us)" if target else ""
-        print(f"{name:34}{cost:9.2f} us{cost / base:9.1f} x{aim}")  # noqa: T201
-    print(f"threads started for no subscriber: {extra}")  # noqa: T201
+        print(f"{name:34}{cost:9.2f} us{cost / base:9.1f} x{aim}")
+    print(f"threads started for no subscriber: {extra}")
 
 
 if __name__ == "__main__":

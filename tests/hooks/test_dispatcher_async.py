@@ -243,7 +243,7 @@ def test_d8_a_callback_sees_the_context_variables_of_its_caller(door: Door, even
     async def sees() -> str:
         return COLOUR.get()
 
-    hooks.register(event, lambda: COLOUR.get(), hook="sync")  # noqa: PLW0108 - a function with a signature
+    hooks.register(event, lambda: COLOUR.get(), hook="sync")
     hooks.register(event, sees, hook="async")
     token = COLOUR.set("red")
     try:
@@ -274,7 +274,7 @@ def test_d8_what_a_callback_sets_reaches_neither_its_caller_nor_its_siblings(doo
 @both_doors
 def test_d8_the_current_run_is_bound_for_the_only_run_too(door: Door) -> None:
     hooks = HookDispatcher([PING])
-    hooks.register("ping", lambda: current_run(), hook="sync")  # noqa: PLW0108 - a function with a signature
+    hooks.register("ping", lambda: current_run(), hook="sync")
     with bind_run("0af3"):
         assert door(hooks, "ping").values == ("0af3",)
     assert door(hooks, "ping").values == ("",)
@@ -282,7 +282,7 @@ def test_d8_the_current_run_is_bound_for_the_only_run_too(door: Door) -> None:
 
 def test_d8_runs_that_go_on_at_once_keep_their_own_binding() -> None:
     hooks = HookDispatcher([PING])
-    hooks.register("ping", lambda: current_run(), hook="sync")  # noqa: PLW0108 - a function with a signature
+    hooks.register("ping", lambda: current_run(), hook="sync")
 
     async def one(run_id: str) -> tuple[Any, ...]:
         with bind_run(run_id):

@@ -44,8 +44,8 @@ def test_the_interface_is_what_the_design_names() -> None:
         ("max_abandoned", 0, "max_abandoned is 0; give a whole number from 1 to 1000"),
         ("max_abandoned", 1.5, "max_abandoned is 1.5; give a whole number from 1 to 1000"),
         ("text_chars", 0, "text_chars is 0; give a whole number from 1 to 100000"),
-        ("queue_size", 0, "queue_size is 0; give a whole number from 1 to 1e+06"),
-        ("queue_item_bytes", 0, "queue_item_bytes is 0; give a whole number from 1 to 1.07374e+09"),
+        ("queue_size", 0, "queue_size is 0; give a whole number from 1 to 1000000"),
+        ("queue_item_bytes", 0, "queue_item_bytes is 0; give a whole number from 1 to 1073741824"),
         ("max_distinct", -1, "max_distinct is -1; give a whole number from 1 to 10000"),
     ],
 )

@@ -130,7 +130,8 @@ def test_d10_every_kind_is_told_in_the_same_way(caplog: pytest.LogCaptureFixture
         hooks.fire("other")
         hooks.fire("guard")
     assert lines(caplog) == [
-        "hook 'hangs' did not answer in time at other: TimeoutError: no answer before its deadline (other sends: nothing)",
+        "hook 'hangs' did not answer in time at other: "
+        "TimeoutError: no answer before its deadline (other sends: nothing)",
         "hook 'guards' gave a malformed answer at guard: "
         "TypeError: answered str, not None or Refuse(reason) (guard sends: nothing)",
         "hook 'hangs' was skipped at other: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 from windtunnel.hooks import Dispatch, HookDispatcher
 from windtunnel.hooks.workers import Waiter
 
-LONG_S = 20.0  # how long a test waits for what must happen at once
+LONG_S = float(os.environ.get("WT_TEST_PATIENCE_S", "20"))  # how long a test waits for what must happen at once
 
 
 class FakeClock:
