@@ -13,7 +13,11 @@ from .contracts import LOOP_CONTRACTS, POINTS, Contract, custom_point
 from .load import read_skeleton
 from .steps import LOOPS, Level, LoopStep, PlannedStep, PointStep, Skeleton, StageStep, Step
 
-RUN_LEVELS: tuple[Level, ...] = ("run", "turn")
+INDISPENSABLE = {
+    "each_run": ("loop", "nothing would run: put the stages of a run in one"),
+    "aggregate": ("stage", "put it after each_run: runs that nobody counts are no result"),
+    "teardown": ("stage", "end the batch with it: agents must be given back"),
+}
 
 
 def compile_skeleton(name_or_path: str | Path) -> Skeleton:
@@ -35,11 +39,10 @@ def order_steps(skeleton: Skeleton, problems: Problems) -> Skeleton | None:
     """Walk the facts through the skeleton, loops included; None, with the faults added, where an order breaks a promise."""
     walk = _Walk(problems, skeleton)
     before = len(problems)
-    batch_facts = walk.steps(skeleton.batch, "batch", frozenset(), 1)
-    if skeleton.batch and "ended" not in batch_facts and not walk.named("teardown"):
-        walk.fault(skeleton.batch[-1].mark, "there is no stage 'teardown'", "end the batch with it: agents must be given back")
-    if skeleton.batch and not walk.named("each_run"):
-        walk.fault(skeleton.batch[-1].mark, "there is no loop 'each_run'", "nothing would run: put the stages of a run in one")
+    walk.steps(skeleton.batch, "batch", frozenset(), 1)
+    for name, (what, remedy) in INDISPENSABLE.items():
+        if skeleton.batch and not walk.named(name):
+            walk.fault(skeleton.batch[-1].mark, f"there is no {what} '{name}'", remedy)
     batch_plan, walk.planned = walk.planned, []
     walk.steps(skeleton.sweep, "sweep", frozenset(), 0)
     if not walk.named("each_batch"):
