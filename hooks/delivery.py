@@ -43,11 +43,7 @@ class Subscriber:
 
     def prepare(self, payload: Mapping[str, Any]) -> Delivery | Outcome:
         """Admit a call and give it fields and context variables of its own, or tell why it is not called."""
-        with Containment(self.text_chars) as held:
-            identity = identity_of(payload, self.event)
-        if held.outcome.kind or held.outcome.interrupt:
-            return held.outcome
-        call = self.lane.admit(identity)
+        call = self.lane.admit(identity_of(payload, self.event))
         if isinstance(call, Outcome):
             return call
         with Containment(self.text_chars) as held:

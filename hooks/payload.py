@@ -44,7 +44,12 @@ def identity_of(payload: Mapping[str, Any], event: Event) -> str:
     found = payload.get(event.identity) if event.identity is not None else None
     if found is None or type(found) is str:
         return found or ""
-    return f"{type(found).__name__}:{found!r}"
+    try:
+        return f"{type(found).__name__}:{found!r}"
+    except NEVER_CONTAINED:
+        raise
+    except BaseException:  # noqa: BLE001 - a foreign `__repr__` may raise anything: it tells nothing apart
+        return ""
 
 
 def weight(fields: Mapping[str, Any], most: int) -> int:

@@ -6,6 +6,7 @@ Run it as ``python tests/bench/dispatcher.py``. It is a measurement, not a test:
 from __future__ import annotations
 
 import asyncio
+import queue
 import threading
 import time
 from collections.abc import Callable
@@ -50,6 +51,26 @@ def bare(times: int) -> float:
     return time.perf_counter() - started
 
 
+def handed_over(times: int) -> float:
+    """The least that a thread can cost: give it something, and wait until it says that it has it."""
+    given: queue.SimpleQueue[threading.Lock | None] = queue.SimpleQueue()
+
+    def take() -> None:
+        while (taken := given.get()) is not None:
+            taken.release()
+
+    threading.Thread(target=take, daemon=True).start()
+    done = threading.Lock()
+    done.acquire()
+    started = time.perf_counter()
+    for _ in range(times):
+        given.put(done)
+        done.acquire()
+    spent = time.perf_counter() - started
+    given.put(None)
+    return spent
+
+
 def fired(hooks: HookDispatcher) -> Callable[[int], float]:
     def measure(times: int) -> float:
         started = time.perf_counter()
@@ -90,6 +111,7 @@ def main() -> None:
     ]
     extra = threading.active_count() - threads
     rows += [
+        ("(a thread there and back, bare)", best(handed_over, 5_000), ""),
         ("sync observer, fire", best(fired(dispatcher(observer)), 5_000), ""),
         ("sync observer, afire", best(awaited(dispatcher(observer)), 5_000), "150"),
         ("async observer, afire", best(awaited(dispatcher(async_observer)), 5_000), "50"),

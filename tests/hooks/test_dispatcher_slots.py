@@ -83,6 +83,15 @@ def test_d3_identities_are_told_apart_by_type_and_may_be_anything() -> None:
 
 
 @both_doors
+def test_d3_an_identity_that_cannot_be_read_tells_nothing_apart(door: Door) -> None:
+    class Unreadable:
+        def __repr__(self) -> str:
+            raise SystemExit("no identity")
+
+    assert kinds(fire_while_one_runs(door, CALL, {"call_id": Unreadable()}, {"call_id": ""})[1]) == ["busy"]
+
+
+@both_doors
 def test_d3_an_identity_is_free_again_when_its_call_has_ended(door: Door) -> None:
     hooks = HookDispatcher([CALL])
     answers = iter(["one", "", "three"])

@@ -7,6 +7,7 @@ Exit code 1: a mutant survived, or its source text is no longer there to be chan
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
 import shutil
@@ -17,15 +18,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import hypothesis
-import jsonschema
-import msgspec
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 2
 LEAST_S = 8.0  # how long a mutant's tests may take: thrice as long as all of them take, and never less than this
 PATIENCE_S = "2"
+IMPORTED_ONCE = ("hypothesis", "jsonschema", "msgspec")  # for all children, which are forked
 
 
 @dataclass(frozen=True)
@@ -562,6 +561,8 @@ def main() -> int:
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     chosen = [mutant for mutant in MUTANTS if word in mutant.name]
     started = time.monotonic()
+    for name in IMPORTED_ONCE:
+        importlib.import_module(name)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
         copy = copied(Path(folder))
         if run_tests(copy / "windtunnel", copy / "tests", "dispatcher", 300) != "survived":
