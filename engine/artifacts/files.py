@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
+LONGEST_NAME = 255
 _count = itertools.count(1)
+_mark = os.urandom(4).hex()  # processes of two containers may have one number and share a directory
 
 
 def write_new(path: Path, data: bytes) -> None:
     """Write a file that must not exist yet. Raises FileExistsError if it does, OSError if it cannot be written."""
-    temporary = _write_temporary(path, data)
+    write_first([path], data)
+
+
+def write_first(paths: Iterable[Path], data: bytes) -> Path:
+    """Write the first of these files of one folder that does not exist yet; the data is written once, whatever is taken.
+
+    Raises FileExistsError if all do, OSError if it cannot be written.
+    """
+    temporary, taken = None, None
     try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        _claim_without_links(temporary, path)
+        for path in paths:
+            temporary = temporary or _write_temporary(path.parent, data)
+            try:
+                _claim(temporary, path)
+            except FileExistsError as fault:
+                taken = fault
+                continue
+            return path
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+    raise taken or FileExistsError(17, "no name was given")
 
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file in the place of one that may be there. Raises OSError; the old one then stays as it was."""
-    temporary = _write_temporary(path, data)
+    temporary = _write_temporary(path.parent, data)
     try:
         os.replace(temporary, path)
     except OSError:
@@ -45,8 +61,8 @@ def append_line(path: Path, line: bytes) -> None:
         os.close(fd)
 
 
-def _write_temporary(path: Path, data: bytes) -> Path:
-    temporary = path.parent / f".{path.name}.{os.getpid()}.{next(_count)}.tmp"
+def _write_temporary(folder: Path, data: bytes) -> Path:
+    temporary = folder / f".{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
     fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         view = memoryview(data)
@@ -60,9 +76,18 @@ def _write_temporary(path: Path, data: bytes) -> Path:
     return temporary
 
 
+def _claim(temporary: Path, path: Path) -> None:
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        _claim_without_links(temporary, path)
+
+
 def _claim_without_links(temporary: Path, path: Path) -> None:
     """Where the file system has no hard links: claim the name with a lock file beside it, then move."""
-    lock = path.parent / f".{path.name}.claim"
+    lock = path.parent / f".{path.name}.claim"[:LONGEST_NAME]
     os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
     try:
         if path.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -18,13 +19,10 @@ def run_stem(started: datetime, run_id: str) -> str:
     return f"{stamp(started)}_{run_id[:8]}"
 
 
-def numbered(name: str) -> Iterator[str]:
-    """The name, then ``name-2``, ``name-3`` and so on: nothing is ever replaced."""
-    yield name
-    number = 2
-    while True:
-        yield f"{name}-{number}"
-        number += 1
+def numbered(name: str, first: int = 1) -> Iterator[str]:
+    """The name, then ``name-2``, ``name-3`` and so on: nothing is ever replaced. ``first``: begin with that number."""
+    for number in itertools.count(first):
+        yield name if number == 1 else f"{name}-{number}"
 
 
 def run_artifact(stem: str, hook: str, label: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from ...schemas.codec import encode
 from ...schemas.errors import UsageFault
 from ...schemas.records import Aggregate
-from .files import append_line, write_new
+from .files import append_line, write_first
 from .names import LEDGER, numbered
 
 
@@ -18,6 +18,7 @@ class RunsDirectory:
         """Make the directory. Raises UsageFault where it cannot be made or written."""
         self.root = root.absolute()
         self._made: set[Path] = set()
+        self._reached: dict[Path, int] = {}
         try:
             self._folder(self.root)
             probe = self.root / f".probe.{id(self)}.tmp"
@@ -32,13 +33,12 @@ class RunsDirectory:
 
     def claim(self, folder: Path, name: str, suffix: str, data: bytes) -> str:
         """Write ``name + suffix``, or ``name-2 + suffix`` and so on where taken; return the name used. Raises OSError."""
-        for free in numbered(name):
-            try:
-                write_new(folder / f"{free}{suffix}", data)
-            except FileExistsError:
-                continue
-            return free
-        raise AssertionError("names do not end")
+        plain = folder / f"{name}{suffix}"
+        begin = self._reached.get(plain, 1)  # a name given a thousand times is not looked for half a million times
+        used = write_first((folder / f"{free}{suffix}" for free in numbered(name, begin)), data)
+        if used != plain:
+            self._reached[plain] = int(used.name.removesuffix(suffix).rpartition("-")[2]) + 1
+        return used.name.removesuffix(suffix)
 
     def append_ledger(self, row: Aggregate) -> None:
         """Add a batch's row to the ledger. Raises OSError."""
