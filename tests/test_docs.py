@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 from windtunnel.docs.generate import differing
 from windtunnel.docs.schema_tables import anchor
@@ -48,3 +51,25 @@ def test_every_page_of_the_reference_is_listed_for_readers() -> None:
     listed = (ROOT / "docs" / "README.md").read_text("utf-8")
     pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md") if page.name != "README.md"]
     assert [page for page in pages if f"]({page})" not in listed] == []
+
+
+def test_every_file_that_contributing_names_is_there() -> None:
+    named = set(re.findall(r"`((?:engine|hooks|schemas|packs|tests|docs)/[\w/.]+)`",
+                           FENCE.sub("", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))))
+    assert sorted(path for path in named if not (ROOT / path).exists()) == []
+
+
+def test_every_module_of_the_engine_has_its_layer() -> None:
+    """import-linter would let a module that no layer names import what it likes."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (contract,) = [one for one in project["tool"]["importlinter"]["contracts"] if one["name"] == "Within the engine"]
+    layered = {name.strip() for layer in contract["layers"] for name in re.split("[:|]", layer)}
+    modules = {".".join(path.relative_to(ROOT / "engine").with_suffix("").parts) for path in (ROOT / "engine").rglob("*.py")}
+    modules = {name.removesuffix(".__init__") for name in modules} - {"__init__", "skeleton", "sweep"}
+    assert sorted(name for name in modules if not {name, name.partition(".")[0]} & layered) == []
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graph = grimp.build_graph("windtunnel", exclude_type_checking_imports=True, cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(list(TopologicalSorter(imports).static_order())) == len(imports)  # CycleError tells the cycle

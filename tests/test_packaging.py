@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from kit.pages import blocks, masked
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -63,7 +65,9 @@ def imports(path: Path) -> set[str]:
 
 
 def run(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False, timeout=600)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, capture_output=True, text=True, check=False,
+                          timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 
@@ -112,10 +116,20 @@ def test_the_wheel_runs_in_a_fresh_environment(built: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_an_editable_install_runs_the_tree_itself(tmp_path: Path) -> None:
+def test_the_first_command_of_the_readme_does_all_its_own_set_up(tmp_path: Path) -> None:
+    """It is an editable install too: the tree itself is what runs."""
+    command, shown = [block.text for block in blocks(ROOT / "README.md") if block.note == "run by tests/test_packaging.py"]
     shutil.copytree(ROOT, tmp_path / "tree", ignore=PASTES)
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    run(tmp_path / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", "-e", "tree", cwd=tmp_path)
-    where = run(tmp_path / "venv/bin/python", "-c", "import windtunnel.engine as e; print(e.__file__)", cwd=tmp_path)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path / "tree", env=env, capture_output=True, text=True,
+                          check=False, timeout=600)
+    assert masked(done.stdout) == masked(shown), done.stderr
+    python = tmp_path / "tree/.venv/bin/python"
+    where = run(python, "-c", "import windtunnel.engine as engine; print(engine.__file__)", cwd=tmp_path)
     assert where.stdout == f"{tmp_path}/tree/engine/__init__.py\n"
-    run(tmp_path / "venv/bin/wt", "run", "first_flight", cwd=tmp_path)
+
+
+def test_the_test_command_of_the_readme_is_the_one_that_ci_takes() -> None:
+    (command,) = [block.text for block in blocks(ROOT / "README.md") if block.note == "tests"]
+    assert command.rstrip().endswith(".venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest")
+    assert "/^<!-- tests -->$/" in (ROOT / ".ci/run").read_text("utf-8")
