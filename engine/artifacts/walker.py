@@ -23,6 +23,13 @@ Record = TypeVar("Record", Trace, Score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Versioned:
+    """What is read first, so that a newer file is told as that and not by what else has changed in it."""
+
+    schema_version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """A run on disk. ``score`` is None where the run was cut off before it was scored; ``sidecars`` are hooks' files."""
 
@@ -69,7 +76,8 @@ class Runs:
             trace = _decode(path, Trace)
             score = _decode(score_path, Score) if score_path in sidecars else None
         except (OSError, CodecFault) as fault:
-            self.skipped.append(Skipped(path=path, reason=describe_error(fault)))
+            reason = str(fault) if isinstance(fault, CodecFault) else describe_error(fault)
+            self.skipped.append(Skipped(path=path, reason=reason))
             return None
         others = tuple(sidecar for sidecar in sidecars if sidecar != score_path)
         return Run(path=path, stem=path.stem, trace=trace, score=score, sidecars=others)
@@ -131,7 +139,8 @@ def _traces(root: Path) -> Iterator[tuple[Path, list[Path]]]:
 def _decode(path: Path, kind: type[Record]) -> Record:
     if path.stat().st_size > MOST_BYTES:
         raise CodecFault(f"larger than {MOST_BYTES >> 20} MiB")
-    record = decode(path.read_bytes(), kind)
-    if record.schema_version != READS:
-        raise CodecFault(f"schema_version {record.schema_version}; this version reads {READS}")
-    return record
+    data = path.read_bytes()
+    version = decode(data, _Versioned).schema_version
+    if version != READS:
+        raise CodecFault(f"schema_version {version}; this version reads {READS}")
+    return decode(data, kind)

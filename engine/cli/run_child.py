@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -26,6 +27,7 @@ from .faults import fault_text
 def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Mapping[str, str], folder: Path) -> int:
     """Return the exit code; a fault before the sweep begins is told to the parent as such."""
     streams = Streams()
+    logging.getLogger("windtunnel").addHandler(logging.NullHandler())  # its reports are told as warnings, once
     threading.excepthook = lambda end: streams.err(f"warning: a thread that the bench did not start failed: {inert(_told(end))}")
     try:
         prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)

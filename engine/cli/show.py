@@ -38,8 +38,9 @@ def _found(path: Path) -> Run:
     try:
         if path.is_dir():
             return _newest(path)
-        stem = path.name.partition(".")[0]
-        return read_run(path.with_name(f"{stem}.json"))
+        trace = path.with_name(f"{path.name.partition('.')[0]}.json")
+        trace.stat()
+        return read_run(trace)
     except OSError as fault:
         raise UsageFault(f"{path}: {fault.strerror or fault}; name a trace below the runs directory") from None
     except (CodecFault, ValueError) as fault:
@@ -50,6 +51,6 @@ def _newest(folder: Path) -> Run:
     runs = load_runs(folder)
     newest = max(runs, key=lambda run: run.stem, default=None)
     if newest is None:
-        told = runs.told()
-        raise UsageFault(f"{folder}: there is no run in it{f' ({told})' if told else ''}; name a folder below the runs directory")
+        told = f" ({runs.told()})" if runs.told() else ""
+        raise UsageFault(f"{folder}: there is no run in it{told}; name a folder below the runs directory")
     return newest

@@ -1,4 +1,4 @@
-"""Text from agents, tools and files is shown, never obeyed: no escape sequence, no line of its own, no hidden direction."""
+"""Text from agents, tools and files is shown, never obeyed: no escape, no line of its own, no hidden direction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def _plain(text: str) -> bool:
 
 
 def _shown(character: str) -> str:
-    if character in KEPT or unicodedata.category(character) not in HIDDEN:
-        return character
     code = ord(character)
-    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+    hidden = unicodedata.category(character) in HIDDEN and character not in KEPT
+    if not hidden and code & 0xFFFE != 0xFFFE:  # the last two of a plane are no characters, and no XML may hold them
+        return character
+    escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or escape

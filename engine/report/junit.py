@@ -18,6 +18,7 @@ from ...schemas.errors import CodecFault
 from ...schemas.records import Aggregate, Score
 from .inert import inert
 
+MOST_RUNS = 20
 MISSING = ("INVALID", "ERROR", "NOT_RUN")
 
 
@@ -63,16 +64,23 @@ def _case(xml: XMLGenerator, row: Aggregate, root: Path) -> None:
 
 
 def _run_lines(row: Aggregate, root: Path) -> Iterator[str]:
-    """One line a run that did not pass."""
+    """One line for each of the first runs that did not pass."""
+    folder = root / row.pack / row.scenario_id / row.agent
+    told = 0
     for stem in row.run_stems:
-        path = root / row.pack / row.scenario_id / row.agent / f"{stem}.score.json"
         try:
-            score = decode(path.read_bytes(), Score)
+            score = decode((folder / f"{stem}.score.json").read_bytes(), Score)
         except (OSError, CodecFault):
-            yield f"{stem}: its score cannot be read"
-            continue
-        if score.verdict != "PASS":
-            yield f"{stem}: {score.verdict} {inert(score.reason, 500)}"
+            line = f"{stem}: its score cannot be read"
+        else:
+            if score.verdict == "PASS":
+                continue
+            line = f"{stem}: {score.verdict} {inert(score.reason, 500)}"
+        if told == MOST_RUNS:
+            yield f"and more, in {row.pack}/{row.scenario_id}/{row.agent}"
+            return
+        told += 1
+        yield line
 
 
 def _totals(rows: Sequence[Aggregate]) -> dict[str, str]:
