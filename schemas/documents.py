@@ -108,6 +108,21 @@ class UserTurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedTurn:
+    """Turns that the helper ``agent`` makes up: it speaks first, at most ``max_turns`` times, and until ``until`` holds."""
+
+    goal: str
+    persona: str = ""
+    agent: str
+    max_turns: int = 5
+    until: str | None = None
+    mark: Mark
+
+
+Turns = tuple[UserTurn | SimulatedTurn, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One thing that must hold. ``type`` is without the prefixes ``not-`` and ``trajectory:``.
 
@@ -153,7 +168,7 @@ class Scenario:
     id: str
     description: str = ""
     tags: tuple[str, ...] = ()
-    turns: tuple[UserTurn, ...]
+    turns: Turns
     expect: Mapping[str, tuple[Check, ...]]
     world: WorldSpec = field(default_factory=WorldSpec)
     vars: Mapping[str, Any] = field(default_factory=dict)

@@ -71,6 +71,7 @@ def _place(what: str, names: str) -> Place:
 PLACES: Mapping[str, Place] = {
     "turn": _place("a user turn", "vars case now"),
     "turn_when": _place("a turn's `when`", "reply turn turns calls vars case now"),
+    "until": _place("a simulated user's `until`", "reply turn turns calls vars case now"),
     "prompt": _place("a prompt", "vars case now env"),
     "setting": _place("an agent's setting", "vars now env"),
     "cell": _place("a cell of the world", "vars case now"),

@@ -111,6 +111,13 @@ def agents_from(node: Node | None) -> dict[str, Agent]:
     return {} if node is None else {name: _agent(name, entry) for name, entry in node.entries()}
 
 
+def only_helper(root: Node) -> str:
+    """The id of the pack's helper, or "" where it has none or several."""
+    agents = root.get("agents")
+    found = [name for name, node in agents.entries() if node.plain("role", "") == "helper"] if agents else []
+    return found[0] if len(found) == 1 else ""
+
+
 def _agent(name: str, node: Node) -> Agent:
     guards = node.plain("guards", [])
     return Agent(

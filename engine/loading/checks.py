@@ -42,7 +42,8 @@ def bare_type(written: str) -> tuple[str, bool]:
 class CheckBuilder:
     """Makes each check of a document once, however many scenarios use it."""
 
-    def __init__(self, shared: Node | None) -> None:
+    def __init__(self, shared: Node | None, helper: str = "") -> None:
+        self._helper = helper  # who judges where a check does not say it
         self._shared = dict(shared.entries()) if shared else {}
         self._names = list(shared.value) if shared and isinstance(shared.value, dict) else []
         self._built: dict[Any, list[BuiltCheck]] = {}
@@ -101,6 +102,8 @@ class CheckBuilder:
         )
 
     def _args(self, kind: str, node: Node, using: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        if kind == "llm-rubric":
+            yield "judge", self._helper
         for key, member in node.settings():
             if key in COMMON:
                 continue

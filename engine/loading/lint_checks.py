@@ -11,13 +11,14 @@ from ...schemas.patterns import compile_pattern, search
 from ...schemas.templates import is_template
 from .built import Built
 from .checks import COMMON, BuiltCheck
+from .lint_helper import lint_helper
 from .node import Node, text_of
 from .scenarios import BuiltScenario
 from .sql import SqlLint
 from .templates import Known
 
 # keys whose value is an expression, a name, a number or SQL: no template
-_NO_TEMPLATE = COMMON | {"sql", "that", "status", "mode", "per", "checks", "steps", "first", "then"}
+_NO_TEMPLATE = COMMON | {"sql", "that", "status", "mode", "per", "checks", "steps", "first", "then", "judge"}
 _NEVER_TEMPLATE = frozenset({"python", "use", "tool-used", "effect-ceiling", "is-json"})
 
 
@@ -143,6 +144,9 @@ class CheckLint:
     def _regex(self, node: Node) -> None:
         self.pattern(node.get("value"))
 
+    def _llm_rubric(self, node: Node) -> None:
+        lint_helper(self._built, node, "judge", "judge")
+
     def _any_of(self, node: Node) -> None:
         least, checks = node.get("min"), node.get("checks")
         if least and checks and least.value > len(checks.value):
@@ -156,6 +160,7 @@ _LOOKS: dict[str, Callable[[CheckLint, Node], None]] = {
     "tool-before": CheckLint._tool_before,
     "step-count": CheckLint._step_count,
     "regex": CheckLint._regex,
+    "llm-rubric": CheckLint._llm_rubric,
     "any-of": CheckLint._any_of,
 }
 

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from ...schemas.nearest import did_you_mean
 from .built import Built
 from .lint_checks import CheckLint
+from .lint_helper import lint_helper
 from .node import Node
 from .scenarios import BuiltScenario
 from .sql import SqlLint
@@ -55,6 +56,12 @@ def _has_agents(built: Built, scenario: BuiltScenario) -> None:
 
 def _turns(built: Built, node: Node | None, known: Known) -> None:
     for turn in node.items() if node else ():
+        if (simulated := turn.get("simulated")) is not None:
+            lint_helper(built, simulated, "agent", "simulated user")
+            built.templates.value(simulated.get("goal"), "turn", known)
+            built.templates.value(simulated.get("persona"), "turn", known)
+            built.templates.expression(simulated.get("until"), "until", known)
+            continue
         if not isinstance(turn.value, dict) or "user" not in turn.value:
             built.templates.value(turn, "turn", known)
             continue

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ...schemas.documents import LAYERS, Check, FailureCost, KnownFailure, Scenario, UserTurn, WorldSpec
+from ...schemas.documents import (
+    LAYERS,
+    Check,
+    FailureCost,
+    KnownFailure,
+    Scenario,
+    SimulatedTurn,
+    Turns,
+    UserTurn,
+    WorldSpec,
+)
+from .agents import only_helper
 from .cases import Case, cases_from
 from .checks import BuiltCheck, CheckBuilder
 from .files import is_reference
@@ -41,7 +52,8 @@ class ScenarioBuilder:
         self._defaults = root.get("defaults")
         self._variables = variables
         self._world = world
-        self.checks = CheckBuilder(root.get("checks"))
+        self._helper = only_helper(root)
+        self.checks = CheckBuilder(root.get("checks"), self._helper)
         self._worlds: dict[Any, WorldSpec] = {}
         self._default_checks = self._expected(self._defaults)
 
@@ -82,7 +94,7 @@ class ScenarioBuilder:
             id=name,
             description=node.text("description") or "",
             tags=tuple(plain("tags", ())),
-            turns=_turns(_first(layered, "turns")),
+            turns=_turns(_first(layered, "turns"), self._helper),
             expect=expect,
             world=self._world_of(_first(layered, "world")),
             vars=self._variables_of(_first(layered, "vars")),
@@ -133,17 +145,20 @@ def _of_case(scenario: Scenario, case: Case) -> Scenario:
     return dataclasses.replace(scenario, id=case.scenario_id, case=case.values, mark=case.mark)
 
 
-def _turns(node: Node | None) -> tuple[UserTurn, ...]:
+def _turns(node: Node | None, helper: str) -> Turns:
     if node is None:
         return ()
     if is_reference(node.value):
         return tuple(UserTurn(user=text, mark=node.mark) for text in texts_of(node))
-    return tuple(turn for item in node.items() if item.whole for turn in _turn(item))
+    return tuple(turn for item in node.items() if item.whole for turn in _turn(item, helper))
 
 
-def _turn(node: Node) -> list[UserTurn]:
+def _turn(node: Node, helper: str) -> Sequence[UserTurn | SimulatedTurn]:
     """One turn; or, for a glob, a turn for each file."""
     value = node.value
+    simulated = node.get("simulated")
+    if simulated is not None:
+        return [_simulated(simulated, helper)]
     if is_reference(value):
         return [UserTurn(user=text, mark=node.mark) for text in texts_of(node)]
     user = node.get("user") if isinstance(value, dict) and "user" in value else node
@@ -152,6 +167,17 @@ def _turn(node: Node) -> list[UserTurn]:
         return []
     otherwise: Literal["skip", "stop"] = node.plain("else", "skip")
     return [UserTurn(user=text, when=node.text("when"), otherwise=otherwise, mark=node.mark)]
+
+
+def _simulated(node: Node, helper: str) -> SimulatedTurn:
+    return SimulatedTurn(
+        goal=node.text("goal") or "",
+        persona=node.text("persona") or "",
+        agent=node.plain("agent", helper),
+        max_turns=node.plain("max_turns", 5),
+        until=node.text("until"),
+        mark=node.mark,
+    )
 
 
 def _known_failure(node: Node | None) -> KnownFailure | None:
