@@ -7,6 +7,7 @@ from typing import Any
 
 from ..hooks.channel import Channel
 from ..hooks.points import ALL_AGGREGATES, CONVERSE_POINT, PointFacts
+from ..schemas.bounded import describe_error
 from ..schemas.codec import encode
 from ..schemas.records import AgentInfo, Aggregate, Call, ScenarioInfo, Score, Trace, Turn
 from .channel import RunChannel, SweepChannel
@@ -67,6 +68,9 @@ async def _dispatch(sweep: SweepScope, point: str, pack: str | None, facts: Poin
         await off_loop(sweep.hooks.fire, point, pack, facts, channel)
     except KeyboardInterrupt:
         sweep.interrupt("SIGINT")
+    except RuntimeError as unstartable:  # no thread to be had; hooks raise nothing through here
+        for name in sweep.hooks.listening(point, pack):
+            channel.fault(name, f"{point}: {describe_error(unstartable)}", 1)
 
 
 def _batch_members(batch: BatchScope) -> Members:

@@ -6,6 +6,8 @@ import contextlib
 import os
 import select
 
+from ..descriptor import Descriptor
+
 PATIENCE_S = 10.0
 
 
@@ -13,10 +15,10 @@ class Streams:
     """Two private copies of the file descriptors. A reader that went away costs the words, never the result."""
 
     def __init__(self, out: int = 1, err: int = 2) -> None:
-        self._out = os.dup(out)
-        self._err = os.dup(err)
-        self.err_is_terminal = os.isatty(self._err)
-        self.out_is_terminal = os.isatty(self._out)
+        self._out = Descriptor(os.dup(out))
+        self._err = Descriptor(os.dup(err))
+        self.err_is_terminal = os.isatty(self._err.fd)
+        self.out_is_terminal = os.isatty(self._out.fd)
 
     def out(self, line: str) -> None:
         """Write one line of results."""
@@ -31,12 +33,12 @@ class Streams:
         _write(self._err, text)
 
 
-def _write(fd: int, text: str) -> None:
+def _write(stream: Descriptor, text: str) -> None:
     data = memoryview(text.encode("utf-8", "backslashreplace"))
     with contextlib.suppress(OSError):
         while data:
             try:
-                data = data[os.write(fd, data):]
+                data = data[stream.write(data):]
             except BlockingIOError:  # somebody who shares the terminal has made it non-blocking
-                if not select.select([], [fd], [], PATIENCE_S)[1]:
+                if not select.select([], [stream.fd], [], PATIENCE_S)[1]:
                     return

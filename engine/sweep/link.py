@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import threading
+
+from ..descriptor import Descriptor
 
 
 class Link:
@@ -29,7 +30,7 @@ class PipeLink(Link):
     """A link to a parent over the write end of a pipe."""
 
     def __init__(self, fd: int) -> None:
-        self._fd = fd
+        self._pipe = Descriptor(fd)
         self._lock = threading.Lock()
 
     def beat(self) -> None:
@@ -51,6 +52,6 @@ class PipeLink(Link):
         data = line.replace("\n", " ").encode("utf-8", "surrogateescape") + b"\n"
         with self._lock:
             try:
-                os.write(self._fd, data)
+                self._pipe.write(data)
             except OSError:
-                pass  # the parent is gone, and this process is about to end
+                pass  # the parent is gone, or somebody has closed the pipe: either way this process is about to end

@@ -19,6 +19,8 @@ from .recover import Expected, complete_exit_code, recover
 
 BEAT_S = 1.0
 SILENCE_S = 60.0
+LINK_LOST_S = 10.0
+LOOK_S = 5.0
 OUR_BUG = 70
 EXIT_OF = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
@@ -92,7 +94,8 @@ class _Parent:
         self._killed = ""
         self._child = 0
         self._rest = b""
-        self._last_beat = time.monotonic()
+        self._last_beat = self._last_look = time.monotonic()
+        self._hung_up = False
         self._longest = 0.0
         self._record = ""
         self._early: int | None = None
@@ -113,14 +116,17 @@ class _Parent:
         status: int | None = None
         while status is None:
             with contextlib.suppress(InterruptedError):
-                ready, _, _ = select.select([self._pipe, self._wake_read], [], [], BEAT_S)
+                heard = [self._wake_read] if self._hung_up else [self._wake_read, self._pipe]
+                ready, _, _ = select.select(heard, [], [], BEAT_S)
                 if self._wake_read in ready:
                     os.read(self._wake_read, 512)
                 if self._pipe in ready:
-                    self._read()
+                    self._hung_up = not self._read()
             self._pass_signals()
             self._check_beat()
             status = self._ended()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)  # what a hook or a tool has started must not hold our output open
         self._drain()
         return self._verdict(status)
 
@@ -139,8 +145,14 @@ class _Parent:
                 self._kill("a second signal")
 
     def _check_beat(self) -> None:
-        silence = time.monotonic() - self._last_beat
-        if silence > self._longest + SILENCE_S:
+        now = time.monotonic()
+        if now - self._last_look > LOOK_S:
+            self._last_beat = now  # this process itself was stopped, and the child perhaps with it
+        self._last_look = now
+        silence = now - self._last_beat
+        if self._hung_up and silence > LINK_LOST_S:
+            self._kill("it had closed its link to the bench")
+        elif silence > self._longest + SILENCE_S:
             self._kill(f"{silence:.0f} s without a sign of life")
 
     def _kill(self, why: str) -> None:
