@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..schemas.codec import UNSET
 from ..schemas.documents import LAYERS
@@ -29,7 +29,7 @@ def bare_score(run_id: str, batch: BatchScope, verdict: RunVerdict, note: str) -
 def not_run(batch: BatchScope, number: int) -> RunOutcome:
     """A run that was asked for and never made, or cut off before its score: counted, never passed."""
     why = f"interrupted by {batch.sweep.interrupted}" if batch.sweep.interrupted else "not run"
-    return RunOutcome(number=number, score=bare_score("", batch, "NOT_RUN", why), stem="")
+    return RunOutcome(number=number, verdict="NOT_RUN", reason=why, stem="")
 
 
 def keep_outcome(run: RunScope, artifacts: Sequence[ArtifactRow]) -> None:
@@ -40,7 +40,8 @@ def keep_outcome(run: RunScope, artifacts: Sequence[ArtifactRow]) -> None:
         why = "; ".join(f"{error.stage}: {error.message}" for error in run.errors) or "the run was not scored"
         score = bare_score(run.run_id, batch, "ERROR", why)
     outcome = RunOutcome(
-        number=run.number, score=replace(score, findings=[]), stem=run.slot.stem if run.trace is not None else "",
+        number=run.number, verdict=score.verdict, reason=sys.intern(score.reason),  # runs of a batch fail alike
+        stem=run.slot.stem if run.trace is not None else "",
         side_effect=run.trace is not None and side_effect_performed(run.trace),
         guard_fault=any(i.fault is not UNSET for i in run.witness.interventions), seconds=run.driven_s,
     )

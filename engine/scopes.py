@@ -12,7 +12,7 @@ from typing import Any
 
 from ..hooks.hook_set import HookSet
 from ..schemas.documents import Agent, Pack, Scenario, UserTurn
-from ..schemas.records import Aggregate, Score, StageError, TableState, Trace
+from ..schemas.records import Aggregate, RunVerdict, Score, StageError, TableState, Trace
 from ..schemas.secrets import Secrets
 from .artifacts.recorder import SweepRecorder
 from .artifacts.slot import RunSlot
@@ -74,10 +74,11 @@ class SweepScope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """What a batch keeps of a finished run."""
+    """What a batch keeps of a run, and no more: ten thousand of them must stay small. ``reason`` is "" on PASS."""
 
     number: int
-    score: Score
+    verdict: RunVerdict
+    reason: str
     stem: str
     side_effect: bool = False
     guard_fault: bool = False

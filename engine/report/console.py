@@ -8,6 +8,7 @@ from typing import Any
 
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
+from ...schemas.input_file import read_input
 from ...schemas.records import Aggregate, ArtifactRow
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from .board import BatchKey, Board
@@ -17,6 +18,7 @@ from .progress import may_colour, meter_for
 from .streams import Streams
 
 WORDS = 400
+MOST_DEBRIEF_BYTES = 4 << 20
 GREEN, RED, YELLOW, DIM, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
 PAINT = {"PASS": GREEN, "PASS_WITH_VARIANCE": GREEN, "FAIL": RED, "SKIPPED": DIM}
 
@@ -56,7 +58,7 @@ def _counted(counts: Sequence[dict[str, int]]) -> str:
 def debrief_words(path: Path) -> str:
     """What the agent said in a debrief, on one line; "" where the sidecar holds no reply."""
     try:
-        data: Any = decode(path.read_bytes())
+        data: Any = decode(read_input(path, MOST_DEBRIEF_BYTES))
     except (OSError, CodecFault):
         return ""
     reply = data.get("reply") if isinstance(data, dict) else None
@@ -82,7 +84,7 @@ class ConsoleProgress:
         self._sweep = sweep
 
     def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]) -> None:
-        self._board.run_done(batch.key, outcome.score.verdict)
+        self._board.run_done(batch.key, outcome.verdict)
         self._warnings.add(batch.key, warnings)
         for row in artifacts:
             if row.hook == "debrief":

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Protocol, get_args
 
 from ...schemas.documents import Agent, KnownFailure, Scenario
-from ...schemas.records import Aggregate, BatchVerdict, RunVerdict, Score
+from ...schemas.records import Aggregate, BatchVerdict, RunVerdict
 from .cost import failure_risk
 from .shown import clip
 
@@ -15,10 +15,12 @@ MISSING: tuple[RunVerdict, ...] = ("INVALID", "ERROR", "NOT_RUN")
 
 
 class Outcome(Protocol):
-    """What a batch keeps of a run; its findings are not looked at. ``side_effect`` and ``guard_fault``: had it one."""
+    """What a batch keeps of a run; ``reason`` as ``Score.reason`` tells it. ``side_effect`` and ``guard_fault``: had it one."""
 
     @property
-    def score(self) -> Score: ...
+    def verdict(self) -> RunVerdict: ...
+    @property
+    def reason(self) -> str: ...
     @property
     def stem(self) -> str: ...
     @property
@@ -41,12 +43,12 @@ def aggregate_batch(
     """
     asked = scenario.runs if runs is None else runs
     planned = 0 if scenario.skip is not None and not outcomes else max(len(outcomes), asked)
-    counts = count_verdicts((outcome.score.verdict for outcome in outcomes), planned)
+    counts = count_verdicts((outcome.verdict for outcome in outcomes), planned)
     pass_rate = counts["PASS"] / planned if planned else None
     verdict: BatchVerdict = "SKIPPED" if scenario.skip is not None else batch_verdict(counts, scenario.min_pass_rate)
     known = in_force(scenario.known_failure, today)
     gates = agent.gate and verdict != "SKIPPED" and not (known and verdict == "FAIL")
-    lasting = any(outcome.side_effect for outcome in outcomes if outcome.score.verdict != "PASS")
+    lasting = any(outcome.side_effect for outcome in outcomes if outcome.verdict != "PASS")
     return Aggregate(
         sweep=sweep, pack=pack, scenario_id=scenario.id, agent=agent.id, label=label, verdict=verdict,
         gates=gates, failed=gates and (verdict == "FAIL" or (verdict == "PASS" and known is not None)),
@@ -102,9 +104,9 @@ def _reason(verdict: BatchVerdict, outcomes: Sequence[Outcome], scenario: Scenar
         return scenario.skip or ""
     if verdict == "PASS":
         return f"unexpected pass of a known failure ({known.reason}); take known_failure out" if known else ""
-    first = next((outcome.score for outcome in outcomes if outcome.score.verdict == verdict), None)
+    first = next((outcome for outcome in outcomes if outcome.verdict == verdict), None)
     if first is None:
-        first = next((outcome.score for outcome in outcomes if outcome.score.verdict != "PASS"), None)
+        first = next((outcome for outcome in outcomes if outcome.verdict != "PASS"), None)
     reason = (first.reason if first else "") or "not run"
     if verdict != "FAIL" or scenario.known_failure is None:
         return reason

@@ -26,7 +26,8 @@ VERDICTS: list[RunVerdict] = ["PASS", "FAIL", "INVALID", "ERROR", "NOT_RUN"]
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    score: Score
+    verdict: RunVerdict
+    reason: str
     stem: str = "20260302T090000000000Z_00000000"
     side_effect: bool = False
     guard_fault: bool = False
@@ -59,7 +60,7 @@ def batch(
     kept: dict[str, Any] | None = None,
     **more: Any,
 ) -> Aggregate:
-    outcomes = [Kept(score=score(verdict), **(kept or {})) for verdict in verdicts]
+    outcomes = [Kept(verdict=verdict, reason=score(verdict).reason, **(kept or {})) for verdict in verdicts]
     declared = scenario(check("contains", value="x"), **{"runs": len(verdicts) or 1, **more})
     return aggregate_batch(
         outcomes, declared, agent(gate=gate), sweep="w", pack="desk", today=TODAY, label="L", runs=runs
