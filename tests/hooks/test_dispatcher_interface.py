@@ -211,8 +211,8 @@ def test_workers_end_after_close() -> None:
 
 
 def test_the_lifecycle_points_are_events_that_copy_nothing_and_have_300_seconds() -> None:
-    assert list(EVENTS) == list(POINTS)
-    for name, event in EVENTS.items():
+    for name in POINTS:
+        event = EVENTS[name]
         assert event == lifecycle_event(name)
         assert (event.name, event.identity, event.timeout_s) == (name, "run_id", 300)
         assert (event.policy, event.bounded, event.copied) == (False, True, False)
