@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
 
 from ..hooks.current_run import bind_run
 from ..hooks.points import CONVERSE_POINT as SCORED_POINT
@@ -13,6 +14,7 @@ from .artifacts.names import run_stem
 from .artifacts.slot import RunSlot
 from .batch_result import keep_outcome, not_run
 from .clock import iso
+from .conversation import user_turns
 from .points import fire_batch_point, fire_run_point
 from .runtimes.base import RuntimeFault
 from .scopes import BatchScope, RunScope
@@ -52,10 +54,25 @@ async def walk_run(run: RunScope, steps: Iterable[Step]) -> None:
                 if _may_fire(run, step.name):
                     await fire_run_point(run, step.name)
             case LoopStep():
-                for run.turn in run.batch.scenario.turns:
-                    if run.broken or run.stopped:
-                        break
-                    await walk_run(run, step.body)
+                await _each_turn(run, step.body)
+
+
+async def _each_turn(run: RunScope, body: tuple[Step, ...]) -> None:
+    """Walk the body once for each user turn; a simulated user that cannot go on breaks the run as a stage would."""
+    async with aclosing(user_turns(run)) as turns:
+
+        async def advance() -> None:
+            run.turn = await anext(turns, None)
+
+        while not (run.broken or run.stopped):
+            error = await _attempt("inject_turns", run.batch.sweep.secrets.mask, advance)
+            if error is not None:
+                run.errors.append(error)
+                run.broken = True
+            elif run.turn is None:
+                break
+            else:
+                await walk_run(run, body)
 
 
 def _may_fire(run: RunScope, point: str) -> bool:

@@ -9,6 +9,7 @@ from ..hooks.channel import Channel
 from ..hooks.points import ALL_AGGREGATES, CONVERSE_POINT, PointFacts
 from ..schemas.bounded import describe_error
 from ..schemas.codec import encode
+from ..schemas.documents import SimulatedTurn, UserTurn
 from ..schemas.records import AgentInfo, Aggregate, Call, ScenarioInfo, Score, Trace, Turn
 from .channel import RunChannel, SweepChannel
 from .off_loop import off_loop
@@ -82,8 +83,12 @@ def scenario_info(batch: BatchScope) -> ScenarioInfo:
     scenario = batch.scenario
     return ScenarioInfo(
         id=scenario.id, description=scenario.description, tags=list(scenario.tags),
-        turns=[str(turn.user) for turn in scenario.turns], case=dict(scenario.case), vars=dict(scenario.vars),
+        turns=[_shown(turn) for turn in scenario.turns], case=dict(scenario.case), vars=dict(scenario.vars),
     )
+
+
+def _shown(turn: UserTurn | SimulatedTurn) -> str:
+    return str(turn.user) if isinstance(turn, UserTurn) else f"simulated by {turn.agent}: {turn.goal}"
 
 
 def agent_info(batch: BatchScope) -> AgentInfo:

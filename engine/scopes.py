@@ -17,6 +17,7 @@ from ..schemas.secrets import Secrets
 from .artifacts.recorder import SweepRecorder
 from .artifacts.slot import RunSlot
 from .artifacts.store import RunsDirectory
+from .aux_agents import AuxAgents
 from .clock import RealClock, RunClock, SeededClock
 from .options import RunOptions
 from .progress import Progress
@@ -96,11 +97,14 @@ class BatchScope:
     skeleton: Skeleton
     runtime: Runtime
     resolved: ResolvedAgent
+    aux: AuxAgents
     handle: Handle | None = None
     prepared: PreparedWorld | None = None
     errors: list[StageError] = field(default_factory=list)
     outcomes: list[RunOutcome] = field(default_factory=list)
     aggregate: Aggregate | None = None
+    surface_seen: bytes = b""
+    surface: dict[str, Any] = field(default_factory=dict)
     abandoned_turn: bool = False
     retired: bool = False
 
@@ -119,7 +123,10 @@ class BatchScope:
 
 @dataclass(slots=True, kw_only=True)
 class RunScope:
-    """One try. ``dead``: it could not begin. ``broken``: skip until the evidence is captured."""
+    """One try. ``dead``: it could not begin. ``broken``: skip until the evidence is captured.
+
+    ``driven_s`` are the seconds of the agent's turns, ``helped_s`` those in which helpers made up what the user says.
+    """
 
     batch: BatchScope
     number: int
@@ -136,6 +143,7 @@ class RunScope:
     turn: UserTurn | None = None
     stopped: bool = False
     driven_s: float = 0.0
+    helped_s: float = 0.0
     dead: bool = False
     broken: bool = False
     trace: Trace | None = None

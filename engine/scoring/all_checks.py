@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import calls, code, combine, json_text, limits, mentions, number, text, world
+from . import calls, code, combine, json_text, limits, mentions, number, rubric, text, world
 from .base import Args, CheckType
 from .called import status_label, tool_label
 from .shown import as_json, clip, shown, shown_all
@@ -73,6 +73,7 @@ ALL_CHECKS: Mapping[str, CheckType] = {
     "mentions-any": CheckType(run=mentions.mentions_any, label=_values),
     "mentions-all": CheckType(run=mentions.mentions_all, label=_values),
     "number": CheckType(run=number.number, label=_number),
+    "llm-rubric": CheckType(run=rubric.llm_rubric, label=_value, raw=frozenset({"judge"})),
     "world": CheckType(run=world.world, label=lambda args: clip(args["sql"], 60), raw=frozenset({"sql"})),
     "tool-used": CheckType(run=calls.tool_used, label=_tool),
     "tool-sequence": CheckType(run=calls.tool_sequence, label=_steps),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...schemas.codec import UNSET
 from ...schemas.documents import Check
@@ -21,6 +21,14 @@ class Absent(Exception):
 
 class GraderFault(Exception):
     """The check cannot be decided, and the agent is not to blame: the run is ERROR. The text says why."""
+
+
+class Judge(Protocol):
+    """How a check asks a helper agent; scoring itself knows no agent."""
+
+    async def __call__(self, agent_id: str, question: str, timeout_s: float) -> str:
+        """What the helper answers. Raises GraderFault where it does not, or not in time."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from ...schemas.facts import conversation_facts
 from ...schemas.records import Trace
 from ...schemas.templates import evaluate, holds, render_value
 from ..world import PreparedWorld, SqlFault, World
-from .base import Absent, Args, CheckType, GraderFault
+from .base import Absent, Args, CheckType, GraderFault, Judge
 from .shown import clip
 
 _WORLD_NAME = re.compile(r"\bworld\b(?:\s*\.\s*(\w+)|\s*\[\s*['\"](\w+)['\"]\s*\])?")
@@ -24,11 +24,12 @@ class Evidence:
 
     def __init__(
         self, trace: Trace, scenario: Scenario, kinds: Mapping[str, CheckType], *,
-        prepared: PreparedWorld | None = None, folder: Path = Path(), now: str = "",
+        prepared: PreparedWorld | None = None, folder: Path = Path(), now: str = "", judge: Judge | None = None,
     ) -> None:
         self.trace = trace
         self.kinds = kinds
         self.folder = folder
+        self.judge = judge
         self.calls = trace.calls
         self.names = names_of(trace, scenario, now)
         self.cut = frozenset(name for name, table in trace.world.items() if table.cut is True)

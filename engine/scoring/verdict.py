@@ -9,6 +9,7 @@ from ...schemas.documents import LAYERS, Pack, Scenario
 from ...schemas.records import Finding, LayerResult, RunVerdict, Score, Trace
 from ..world import PreparedWorld
 from .all_checks import ALL_CHECKS
+from .base import Judge
 from .evidence import Evidence
 from .findings import findings_of
 from .layers import INTEGRITY, integrity, layer_results, undecided
@@ -16,17 +17,19 @@ from .shown import clip
 
 
 async def score_trace(
-    trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = ""
+    trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = "", *,
+    judge: Judge | None = None,
 ) -> Score:
     """Weigh every check of the scenario against the trace; never raises for what a check or an agent did.
 
-    ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out.
+    ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out. ``judge`` is
+    asked by ``llm-rubric`` checks, which are errors without one.
     ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged.
     """
     broken = _broken(trace, scenario)
     if broken:
         return _score(trace, "ERROR", dict.fromkeys((*LAYERS, INTEGRITY), undecided(broken[0])), [], broken)
-    seen = Evidence(trace, scenario, ALL_CHECKS, prepared=prepared, folder=pack.path.parent, now=now)
+    seen = Evidence(trace, scenario, ALL_CHECKS, prepared=prepared, folder=pack.path.parent, now=now, judge=judge)
     findings = list(_timeouts(trace))
     try:
         for layer, checks in scenario.expect.items():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import aclosing
 from typing import Any
 
+from ..conversation import user_turns
 from ..scopes import RunScope
 from ..skeleton.contracts import contract
 from ..turns import inject
@@ -18,10 +20,11 @@ class InjectTurns(RunStage):
     contract = contract("run", needs="fresh session", gives="injected", bars="injected evidence", ends="fresh")
 
     async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
-        for turn in run.batch.scenario.turns:
-            await inject(run, turn)
-            if run.stopped:
-                break
+        async with aclosing(user_turns(run)) as turns:
+            async for turn in turns:
+                await inject(run, turn)
+                if run.stopped:
+                    break
 
 
 class InjectTurn(RunStage):

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...schemas.bounded import describe_error
 from ..batch_result import bare_score, gates
+from ..judge import judge_of
 from ..scopes import RunScope
 from ..scoring import score_trace
 from ..skeleton.contracts import contract
@@ -23,7 +24,7 @@ class ScoreRun(RunStage):
             raise StageFailure("there is no trace to score")
         batch = run.batch
         try:
-            score = await score_trace(run.trace, batch.scenario, batch.pack, batch.prepared)
+            score = await score_trace(run.trace, batch.scenario, batch.pack, batch.prepared, judge=judge_of(run))
         except Exception as error:  # noqa: BLE001 - a grader that breaks makes the run ERROR, never FAIL
             score = bare_score(run.run_id, batch, "ERROR", f"score: {describe_error(error)}")
         try:

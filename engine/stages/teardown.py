@@ -15,12 +15,14 @@ TEARDOWN_TIMEOUT_S = 30.0
 
 class Teardown(BatchStage):
     name = "teardown"
-    summary = "gives the agent back; always runs"
+    summary = "gives the agent and its helpers back; always runs"
     contract = contract("batch", needs="handle", gives="ended", ends="handle")
 
     async def run(self, batch: BatchScope, params: Mapping[str, Any]) -> None:
         if batch.prepared is not None:
             batch.prepared.close()
+        for told in await batch.aux.close():
+            batch.sweep.recorder.warn(f"{'/'.join(batch.key)}: teardown: {told}")
         handle, batch.handle = batch.handle, None
         if handle is None:
             return

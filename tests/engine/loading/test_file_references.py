@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 from kit.desk import Desk
-from windtunnel.schemas.documents import Inert
+from windtunnel.schemas.documents import Inert, Pack, UserTurn
+
+
+def said(pack: Pack) -> list[str]:
+    return [turn.user for turn in pack.scenarios["s"].turns if isinstance(turn, UserTurn)]
 
 
 def test_text_from_a_file_is_inert(desk: Desk) -> None:
     desk.write("hello.md", "Hello {{ vars.x }}")
     pack = desk.load("scenarios: {s: {turns: [file://hello.md], expect: {outcome: [{type: contains, value: x}]}}}\n")
-    (turn,) = pack.scenarios["s"].turns
-    assert turn.user == "Hello {{ vars.x }}"
-    assert isinstance(turn.user, Inert)
+    (user,) = said(pack)
+    assert user == "Hello {{ vars.x }}"
+    assert isinstance(user, Inert)
 
 
 def test_a_template_file_is_rendered(desk: Desk) -> None:
@@ -18,9 +22,9 @@ def test_a_template_file_is_rendered(desk: Desk) -> None:
         "vars: {x: 1}\n",
         "scenarios: {s: {turns: [{template: file://hello.md}], expect: {outcome: [{type: contains, value: x}]}}}\n",
     )
-    (turn,) = pack.scenarios["s"].turns
-    assert turn.user == "Hello {{ vars.x }}"
-    assert not isinstance(turn.user, Inert)
+    (user,) = said(pack)
+    assert user == "Hello {{ vars.x }}"
+    assert not isinstance(user, Inert)
 
 
 def test_a_glob_in_a_list_gives_one_entry_for_each_file_in_order(desk: Desk) -> None:
@@ -30,7 +34,7 @@ def test_a_glob_in_a_list_gives_one_entry_for_each_file_in_order(desk: Desk) -> 
         "scenarios:\n"
         "  s: {turns: [first, file://turns/*.txt], expect: {outcome: [{type: contains-any, value: [a, file://turns/*]}]}}\n"
     )
-    assert [turn.user for turn in pack.scenarios["s"].turns] == ["first", "1", "10", "2"]
+    assert said(pack) == ["first", "1", "10", "2"]
     assert pack.scenarios["s"].expect["outcome"][0].args["value"] == ["a", "1", "10", "2"]
 
 
