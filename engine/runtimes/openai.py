@@ -39,7 +39,7 @@ class OpenAIRuntime:
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_settings(agent, pack, problems)
 
-    async def provision(self, agent: ResolvedAgent, pack: Pack) -> OpenAIHandle:  # noqa: ARG002 - the Protocol's
+    async def provision(self, agent: ResolvedAgent, pack: Pack) -> OpenAIHandle:
         return OpenAIHandle(agent)
 
 
@@ -67,7 +67,7 @@ class OpenAIHandle:
             "endpoint": self._endpoint.address.shown,
         }
 
-    async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:  # noqa: ARG002 - a debrief is a turn like any other
+    async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
         """Ask until the model asks for no more calls, or ``max_steps`` requests were made."""
         conversation = self._conversation(session)
         conversation.say(clean_text(session.secrets.mask(text), MOST_CHARACTERS))

@@ -26,7 +26,7 @@ class ScriptedRuntime:
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_script(agent, pack, problems)
 
-    async def provision(self, agent: ResolvedAgent, pack: Pack) -> ScriptedHandle:  # noqa: ARG002 - the Protocol's
+    async def provision(self, agent: ResolvedAgent, pack: Pack) -> ScriptedHandle:
         return ScriptedHandle(read_program(agent.id, agent.settings))
 
 
@@ -44,7 +44,7 @@ class ScriptedHandle:
     async def teardown(self) -> None:
         """Nothing was taken."""
 
-    def describe_surface(self, session: Session) -> Mapping[str, Any]:  # noqa: ARG002 - the Protocol's
+    def describe_surface(self, session: Session) -> Mapping[str, Any]:
         return {"rules": len(self._program.rules)}
 
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:

@@ -32,10 +32,10 @@ Does the reply meet the whole rubric? Answer with PASS or FAIL as your first wor
 """
 
 _BEFORE = r"[\s*_`\"'#>(\[]*"  # emphasis, quotes, a heading: what models put around a word
-_AFTER = r"(?:[*_`\"')\].:,;!]+|(?=\s|$)|(?=[–—]))"  # noqa: RUF001 - dashes that models write
+_AFTER = r"(?:[*_`\"')\].:,;!]+|(?=\s|$)|(?=[–—]))"
 _VERDICT = re.compile(rf"{_BEFORE}(PASS|FAIL)(?![A-Za-z0-9]){_AFTER}")
 _SECOND = re.compile(r"[\W_]*(?:or|and)?[\W_]*(PASS|FAIL)(?![A-Za-z0-9])", re.IGNORECASE)
-_LEADING = " \t\r\n*_`\"')].:,;!–—-"  # noqa: RUF001 - dashes that models write
+_LEADING = " \t\r\n*_`\"')].:,;!–—-"
 
 
 def question(rubric: str, user: str, reply: str, *, salt: str) -> str:

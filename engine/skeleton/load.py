@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...schemas.marks import Document
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Mark, Problems, Source
-from ...schemas.marks import Document
 from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
 from .steps import LOOPS, LoopStep, PointStep, Skeleton, StageStep, Step

@@ -16,5 +16,5 @@ class NoTools:
     def definitions(self) -> tuple[ToolDefinition, ...]:
         return ()
 
-    async def call(self, name: str, args: object, *, provider_call_id: str = "") -> ToolResult:  # noqa: ARG002 - as ToolHost's
+    async def call(self, name: str, args: object, *, provider_call_id: str = "") -> ToolResult:
         return ToolResult(status="error", error=f"there is no tool {clean_text(name, 200)!r}; a helper has none")

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from windtunnel.engine.artifacts import files
 from windtunnel.engine.artifacts.names import numbered
 from windtunnel.engine.artifacts.store import RunsDirectory

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kit.wt import SMALL_PACK, evidence, small_pack
-
 from windtunnel.engine import RunOptions, compile_skeleton, load_pack, run_pack
 from windtunnel.schemas.documents import Pack
 from windtunnel.schemas.errors import DocumentFault

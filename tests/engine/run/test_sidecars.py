@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from kit.wt import Ended, environment, small_pack, sweep_record, traces, wt
-
 from windtunnel.engine import load_runs
 from windtunnel.schemas.catalog import artifact_faults
 

@@ -140,7 +140,7 @@ def test_an_error_with_status_200_is_tried_again_where_its_code_says_so() -> Non
 
 def test_a_turn_that_is_cancelled_while_it_waits_asks_no_more() -> None:
     class Forever(SeededClock):
-        async def sleep(self, seconds: float) -> None:  # noqa: ARG002 - the Protocol's
+        async def sleep(self, seconds: float) -> None:
             await asyncio.Event().wait()
 
     async def work(driven: Driven) -> int:

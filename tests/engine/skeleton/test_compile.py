@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from windtunnel.engine.skeleton.compile import compile_skeleton
 from windtunnel.engine.skeleton.load import skeleton_names
 from windtunnel.engine.stages.all_stages import STAGES

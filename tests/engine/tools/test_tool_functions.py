@@ -224,7 +224,7 @@ def test_a_call_in_flight_when_its_turn_is_cancelled_is_recorded_as_cancelled(fo
 
     async def turn() -> Any:
         call = asyncio.create_task(bench.host.call("t", {}))
-        while not (module := _module(folder)) or not module.begun.is_set():  # noqa: ASYNC110 - another thread's event
+        while not (module := _module(folder)) or not module.begun.is_set():
             await asyncio.sleep(0.001)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
