@@ -13,6 +13,7 @@ import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # what its CLoader is made of
 
 from .composer import Composer, Unreadable
+from .input_file import read_input
 from .marks import Document
 from .problems import MOST_PER_FILE, Mark, Problems, Source
 from .slips import BRACES, TAB, explain
@@ -33,11 +34,9 @@ def read_document(path: Path, shown: str, problems: Problems) -> Document | None
     """Read the file at ``path``; faults are told under the name ``shown``. None where nothing can be read."""
     source = Source(path, shown)
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        problems.add(Mark(source), "", f"cannot be read: {reason}", "name a file that exists and may be read")
+        content = read_input(path, LARGEST_FILE)
+    except OSError as error:
+        problems.add(Mark(source), "", f"cannot be read: {error.strerror or error}", "name a file that exists and may be read")
         return None
     if len(content) > LARGEST_FILE:
         problems.add(Mark(source), "", "the file is larger than 16 MiB", "move data to CSV or JSONL files")

@@ -14,6 +14,7 @@ from typing import TypeVar
 from ...schemas.bounded import describe_error
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
+from ...schemas.input_file import read_input
 from ...schemas.records import Aggregate, Score, Trace
 from .names import LEDGER, TRACE_NAME
 
@@ -96,7 +97,7 @@ def load_ledger(directory: str | Path) -> tuple[list[Aggregate], int]:
     rows: list[Aggregate] = []
     skipped = 0
     path = Path(directory) / LEDGER
-    if not path.exists():
+    if not path.is_file():
         return rows, skipped
     with path.open("rb") as lines:
         for line in lines:
@@ -137,9 +138,9 @@ def _traces(root: Path) -> Iterator[tuple[Path, list[Path]]]:
 
 
 def _decode(path: Path, kind: type[Record]) -> Record:
-    if path.stat().st_size > MOST_BYTES:
+    data = read_input(path, MOST_BYTES)
+    if len(data) > MOST_BYTES:
         raise CodecFault(f"larger than {MOST_BYTES >> 20} MiB")
-    data = path.read_bytes()
     version = decode(data, _Versioned).schema_version
     if version != READS:
         raise CodecFault(f"schema_version {version}; this version reads {READS}")

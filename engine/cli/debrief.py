@@ -12,7 +12,9 @@ from ...hooks.debrief.preview import preview
 from ...hooks.debrief.sample import sample_score, sample_trace
 from ...schemas.codec import CodecFault, decode
 from ...schemas.errors import UsageFault
+from ...schemas.input_file import read_input
 from ...schemas.records import Score, Trace
+from ..artifacts.walker import MOST_BYTES
 from ..report.inert import inert
 
 Record = TypeVar("Record", Trace, Score)
@@ -56,7 +58,7 @@ def read_run(shown: str) -> tuple[Trace, Score]:
 def _read(shown: str, kind: type[Record]) -> Record:
     what = kind.__name__.lower()
     try:
-        return decode(Path(shown).read_bytes(), kind)
+        return decode(read_input(shown, MOST_BYTES), kind)
     except OSError as error:
         raise UsageFault(f"{shown} cannot be read: {error.strerror}; name a {what} of a finished run") from None
     except CodecFault as fault:

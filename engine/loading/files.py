@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...schemas.input_file import read_input
 from ...schemas.problems import KeyPath, Mark, Problems, Source
 
 PREFIX = "file://"
@@ -106,11 +107,12 @@ class Files:
 def _read_file(path: Path) -> bytes:
     if not path.exists():
         raise FileNotFoundError("there is no such file")
-    if not path.is_file():  # a device or a pipe could block or never end
-        raise OSError("it is a folder" if path.is_dir() else "it is not a regular file")
-    if path.stat().st_size > LARGEST_FILE:
+    if path.is_dir():
+        raise OSError("it is a folder")
+    data = read_input(path, LARGEST_FILE)
+    if len(data) > LARGEST_FILE:
         raise OSError(f"it has {path.stat().st_size} bytes, more than {LARGEST_FILE}")
-    return path.read_bytes()
+    return data
 
 
 def _exists(path: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ...hooks.debrief.template import build_template
 from ...schemas.catalog import DOCUMENTS
 from ...schemas.documents import Pack
+from ...schemas.input_file import read_input
 from ...schemas.marks import Document
 from ...schemas.problems import Mark, Problems, Source
 from ...schemas.reader import read_document
@@ -85,7 +86,7 @@ def _below(folder: Path) -> Iterable[Path]:
 def _is_ours(path: Path) -> bool:
     """Whether a YAML file says that it is of one of our kinds; others may lie beside it."""
     try:
-        start = path.read_bytes()[:4096].decode("utf-8", "replace")
+        start = read_input(path, 4096).decode("utf-8", "replace")
     except OSError:
         return False
     told = (line.removeprefix("kind:") for line in start.splitlines() if line.startswith("kind:"))

@@ -83,7 +83,9 @@ class ConsoleProgress:
     def sweep_started(self, sweep: SweepScope, runs: int) -> None:
         self._sweep = sweep
 
-    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]) -> None:
+    def run_done(
+        self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]
+    ) -> None:
         self._board.run_done(batch.key, outcome.verdict)
         self._warnings.add(batch.key, warnings)
         for row in artifacts:

@@ -15,9 +15,11 @@ from xml.sax.xmlreader import AttributesImpl
 
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
+from ...schemas.input_file import read_input
 from ...schemas.records import Aggregate, Score
 from .inert import inert
 
+MOST_SCORE_BYTES = 64 << 20
 MOST_RUNS = 20
 MISSING = ("INVALID", "ERROR", "NOT_RUN")
 
@@ -69,7 +71,7 @@ def _run_lines(row: Aggregate, root: Path) -> Iterator[str]:
     told = 0
     for stem in row.run_stems:
         try:
-            score = decode((folder / f"{stem}.score.json").read_bytes(), Score)
+            score = decode(read_input(folder / f"{stem}.score.json", MOST_SCORE_BYTES), Score)
         except (OSError, CodecFault):
             line = f"{stem}: its score cannot be read"
         else:

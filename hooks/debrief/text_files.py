@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...schemas.documents import Inert
+from ...schemas.input_file import read_input
 from ...schemas.problems import KeyPath, Mark, Problems
 
 _PREFIX = "file://"
@@ -23,8 +24,7 @@ def read_text(value: Any, mark: Mark, at: KeyPath, problems: Problems) -> str:
 def _read(reference: str, mark: Mark, at: KeyPath, problems: Problems) -> str:
     path = mark.source.path.parent / reference.removeprefix(_PREFIX)
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        data = read_input(path, _LARGEST)
         if len(data) <= _LARGEST:
             return data.decode("utf-8-sig")
         why = "it is larger than 1 MiB"

@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     for name in ("none.yaml", "", "large.yaml", "a\0b", "x" * 5000):
         assert read_document(tmp_path / name, name[:10] or "folder", problems) is None
     assert [str(problem) for problem in problems] == [
-        "a\0b:1:1: cannot be read: embedded null byte; name a file that exists and may be read",
+        "a\0b:1:1: cannot be read: no file has such a name; name a file that exists and may be read",
         "folder:1:1: cannot be read: Is a directory; name a file that exists and may be read",
         "large.yaml:1:1: the file is larger than 16 MiB; move data to CSV or JSONL files",
         "none.yaml:1:1: cannot be read: No such file or directory; name a file that exists and may be read",
