@@ -26,8 +26,10 @@ def run_to_end(work: Coroutine[Any, Any, T]) -> T:
     except OSError as fault:
         if fault.errno != errno.EBADF:
             raise
-        raise EvidenceMissing("a hook or a tool has closed file descriptors of the bench, so the sweep could not go on; "
-                              "let it close only what it has opened") from None
+        raise EvidenceMissing(
+            "a hook or a tool has closed file descriptors of the bench, so the sweep could not go on; "
+            "let it close only what it has opened"
+        ) from None
     finally:
         with contextlib.suppress(OSError):  # the same again
             _leave(loop)

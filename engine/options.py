@@ -31,4 +31,8 @@ class RunOptions:
         said = asdict(self)
         for place in ("runs_dir", "junit", "json"):
             said.pop(place)
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items() if value not in ((), "", None)}
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in said.items()
+            if value not in ((), "", None)
+        }

@@ -54,7 +54,9 @@ async def fire_sweep_point(sweep: SweepScope, point: str) -> None:
         await _fire_above_runs(sweep, None, point, None, members)
 
 
-async def _fire_above_runs(sweep: SweepScope, batch: BatchScope | None, point: str, pack: str | None, members: Members) -> None:
+async def _fire_above_runs(
+    sweep: SweepScope, batch: BatchScope | None, point: str, pack: str | None, members: Members
+) -> None:
     channel = SweepChannel(sweep.recorder, batch, sweep.secrets)
     try:
         await _dispatch(sweep, point, pack, PointFacts(members=members), channel)

@@ -16,7 +16,9 @@ class Progress(Protocol):
 
     def sweep_started(self, sweep: SweepScope, runs: int) -> None: ...
 
-    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]) -> None:
+    def run_done(
+        self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]
+    ) -> None:
         """A run has its verdict; ``warnings`` are those that its trace holds."""
         ...
 
@@ -35,7 +37,9 @@ class Silent:
     def sweep_started(self, sweep: SweepScope, runs: int) -> None:
         pass
 
-    def run_done(self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]) -> None:
+    def run_done(
+        self, batch: BatchScope, outcome: RunOutcome, artifacts: Sequence[ArtifactRow], warnings: Sequence[str]
+    ) -> None:
         pass
 
     def batch_done(self, aggregate: Aggregate) -> None:

@@ -71,7 +71,9 @@ async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None
         run.driven_s += seconds
     if run.clock.virtual and seconds > limit and error is None:
         reply, timed_out, error = None, True, _over(run, limit_name)
-    run.witness.record_turn(_record(run, number, user, reply, error, timed_out=timed_out, started_at=started_at, seconds=seconds))
+    run.witness.record_turn(
+        _record(run, number, user, reply, error, timed_out=timed_out, started_at=started_at, seconds=seconds)
+    )
     if error is not None:
         run.stopped = True
         if not timed_out:

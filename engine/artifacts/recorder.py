@@ -47,7 +47,9 @@ class SweepRecorder:
         """Write a scenario's or pack's hook artifact at the root; one that cannot be written costs a warning."""
         name = pack_artifact(self.sweep, emission.hook, scenario_id, emission.label)
         try:
-            used = self._store.claim(self._store.root, name, ".pack.json", stamped(emission.payload, None, self._secrets))
+            used = self._store.claim(
+                self._store.root, name, ".pack.json", stamped(emission.payload, None, self._secrets)
+            )
         except OSError as fault:
             self.warn(f"hook:{emission.hook}: its artifact was not written: {describe_error(fault)}")
             return

@@ -98,7 +98,9 @@ class RunSlot:
             return None
         name = run_artifact(self.stem, emission.hook, emission.label)
         try:
-            used = self.store.claim(self._folder, name, ".json", stamped(emission.payload, self.converse.get(emission.hook), self.secrets))
+            used = self.store.claim(
+                self._folder, name, ".json", stamped(emission.payload, self.converse.get(emission.hook), self.secrets)
+            )
         except OSError as fault:
             self.warnings.append(f"hook:{emission.hook}: its artifact was not written: {describe_error(fault)}")
             return None

@@ -25,7 +25,9 @@ class RunsDirectory:
             probe.touch()
             probe.unlink()
         except OSError as fault:
-            raise UsageFault(f"--runs-dir {root}: cannot be written ({fault.strerror or fault}); name a directory that can") from None
+            raise UsageFault(
+                f"--runs-dir {root}: cannot be written ({fault.strerror or fault}); name a directory that can"
+            ) from None
 
     def batch_folder(self, pack: str, scenario: str, agent: str) -> Path:
         """``<runs>/<pack>/<scenario>/<agent>``, made where it is missing. Raises OSError."""

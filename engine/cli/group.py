@@ -24,7 +24,9 @@ class LazyGroup(click.Group):
         command: click.Command = importlib.import_module(f".{cmd_name}", __package__).command
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             near = get_close_matches(args[0].casefold(), COMMANDS, n=1)
             remedy = f"did you mean '{near[0]}'?" if near else f"commands: {', '.join(COMMANDS)}"
@@ -42,7 +44,9 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": list(HELP_WORDS)})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
 def cli() -> None:
     """Reliability testing of tool-using LLM agents: unittest for agents, declared in YAML."""
 

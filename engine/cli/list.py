@@ -45,8 +45,12 @@ def _packs(_: Sequence[Pack]) -> Rows:
 def _agents(packs: Sequence[Pack]) -> Rows:
     for pack in packs:
         for agent in pack.agents.values():
-            marks = [agent.runtime, *(["helper"] if agent.role == "helper" else []), *([] if agent.gate else ["does not gate"]),
-                     *(["default"] if agent.id == pack.default_agent else [])]
+            marks = [
+                agent.runtime,
+                *(["helper"] if agent.role == "helper" else []),
+                *([] if agent.gate else ["does not gate"]),
+                *(["default"] if agent.id == pack.default_agent else []),
+            ]
             yield agent.id, f"{pack.name}: {', '.join(marks)}; {agent.description}"
 
 
@@ -73,13 +77,19 @@ def _stages(_: Sequence[Pack]) -> Rows:
     for stage in STAGES.values():
         facts = [f"{verb} {' '.join(sorted(found))}" for verb, found in (
             ("needs", stage.contract.needs), ("gives", stage.contract.gives), ("ends", stage.contract.ends)) if found]
-        yield stage.name, "; ".join([stage.summary, *facts, *(f"{key}: {told}" for key, told in stage.parameters.items())])
+        yield (
+            stage.name,
+            "; ".join([stage.summary, *facts, *(f"{key}: {told}" for key, told in stage.parameters.items())]),
+        )
 
 
 def _events(_: Sequence[Pack]) -> Rows:
     for event in EVENTS.values():
         limit = "no deadline" if not event.bounded else f"{event.timeout_s or 30:g} s"
-        yield event.name, f"sends {', '.join(sorted(event.sample))}; {'fails closed' if event.policy else 'fails open'}; {limit}"
+        yield (
+            event.name,
+            f"sends {', '.join(sorted(event.sample))}; {'fails closed' if event.policy else 'fails open'}; {limit}",
+        )
 
 
 def _checks(_: Sequence[Pack]) -> Rows:
@@ -92,14 +102,18 @@ LISTS: Mapping[str, Callable[[Sequence[Pack]], Rows]] = {
     "scenarios": _scenarios,
     "hooks": lambda packs: available(packs).items(),
     "guards": _guards,
-    "runtimes": lambda _: ((name, (type(runtime_named(name)).__doc__ or "").partition("\n")[0]) for name in runtime_names()),
+    "runtimes": lambda _: (
+        (name, (type(runtime_named(name)).__doc__ or "").partition("\n")[0]) for name in runtime_names()
+    ),
     "checks": _checks,
     "stages": _stages,
     "points": _points,
     "events": _events,
     "skeletons": lambda _: ((name, f"built in; packs/skeletons/{name}.yaml") for name in skeleton_names()),
-    "debriefs": lambda packs: [*((name, "built in") for name in built_in_templates()),
-                               *((name, f"declared in {pack.shown}") for pack in packs for name in pack.debriefs)],
+    "debriefs": lambda packs: [
+        *((name, "built in") for name in built_in_templates()),
+        *((name, f"declared in {pack.shown}") for pack in packs for name in pack.debriefs),
+    ],
     "schemas": lambda _: ((kind, str(schema(kind).get("description", ""))) for kind in kinds()),
 }
 OF_A_PACK = ("agents", "scenarios", "guards")
@@ -128,7 +142,9 @@ def _loaded(what: str, packs: Sequence[str]) -> Sequence[Pack]:
     except UsageFault:
         here = ()
     if not here and what in OF_A_PACK:
-        raise UsageFault(f"`wt list {what}` needs a pack: name one, or go to a folder with a {PACK_FILE}; e.g. `wt list {what} first_flight`")
+        raise UsageFault(
+            f"`wt list {what}` needs a pack: name one, or go to a folder with a {PACK_FILE}; e.g. `wt list {what} first_flight`"
+        )
     return load_packs(map(find_pack, here))
 
 

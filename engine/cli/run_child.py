@@ -28,7 +28,9 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
     """Return the exit code; a fault before the sweep begins is told to the parent as such."""
     streams = Streams()
     logging.getLogger("windtunnel").addHandler(logging.NullHandler())  # its reports are told as warnings, once
-    threading.excepthook = lambda end: streams.err(f"warning: a thread that the bench did not start failed: {inert(_told(end))}")
+    threading.excepthook = lambda end: streams.err(
+        f"warning: a thread that the bench did not start failed: {inert(_told(end))}"
+    )
     try:
         prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)
         link.longest(prepared.hooks.longest_s)
@@ -43,8 +45,10 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
 
 
 def _board(prepared: Prepared) -> Board:
-    batches = [((pair.pack.name, pair.scenario.id, pair.agent.id), pair.scenario.runs if pair.scenario.skip is None else 0)
-               for pair in prepared.selection.pairs]
+    batches = [
+        ((pair.pack.name, pair.scenario.id, pair.agent.id), pair.scenario.runs if pair.scenario.skip is None else 0)
+        for pair in prepared.selection.pairs
+    ]
     return Board(batches, at_once=1 if prepared.hooks.serial else prepared.options.jobs)
 
 

@@ -15,20 +15,35 @@ F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 WORDS = (
     click.argument("packs", nargs=-1, metavar="[PACK]..."),
-    click.option("--scenario", "scenarios", multiple=True, metavar="GLOB", help="Only scenarios whose id matches; repeatable."),
-    click.option("--tag", "tags", multiple=True, metavar="T", help="Only scenarios with this tag (any of them, if repeated)."),
-    click.option("--agent", "agents", multiple=True, metavar="GLOB", help="These agents instead of the default one; repeatable."),
-    click.option("--hook", "hooks", multiple=True, metavar="NAME",
-                 help="Activate a hook: built-in, declared in the pack, installed, module:attr or file.py:attr; "
-                      "repeatable, in firing order."),
+    click.option(
+        "--scenario", "scenarios", multiple=True, metavar="GLOB", help="Only scenarios whose id matches; repeatable."
+    ),
+    click.option(
+        "--tag", "tags", multiple=True, metavar="T", help="Only scenarios with this tag (any of them, if repeated)."
+    ),
+    click.option(
+        "--agent", "agents", multiple=True, metavar="GLOB", help="These agents instead of the default one; repeatable."
+    ),
+    click.option(
+        "--hook",
+        "hooks",
+        multiple=True,
+        metavar="NAME",
+        help="Activate a hook: built-in, declared in the pack, installed, module:attr or file.py:attr; "
+        "repeatable, in firing order.",
+    ),
     click.option("--runs", type=int, metavar="N", help="Runs of each scenario, instead of what the pack says."),
     click.option("--jobs", type=int, default=DEFAULT_JOBS, show_default=True, metavar="N", help="Runs at once."),
     click.option("--label", default="", metavar="L", help="A word kept with the results, such as a commit."),
-    click.option("--runs-dir", type=FILE, default=Path("runs"), show_default=True, metavar="DIR", help="Where the evidence goes."),
+    click.option(
+        "--runs-dir", type=FILE, default=Path("runs"), show_default=True, metavar="DIR", help="Where the evidence goes."
+    ),
     click.option("--skeleton", default="", metavar="S", help="Another run skeleton: a name or a path."),
     click.option("--junit", type=FILE, metavar="FILE", help="Also write JUnit XML."),
     click.option("--json", type=FILE, metavar="FILE", help="Also write the results as JSON."),
-    click.option("--deterministic", type=int, metavar="SEED", help="Take ids, times and random numbers from this seed."),
+    click.option(
+        "--deterministic", type=int, metavar="SEED", help="Take ids, times and random numbers from this seed."
+    ),
 )
 
 

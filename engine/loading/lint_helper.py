@@ -14,7 +14,9 @@ def lint_helper(built: Built, node: Node, key: str, what: str) -> None:
     if named is None:
         if key not in node.value and len(helpers) != 1 and built.sound("agents"):
             told = f"several helpers: {', '.join(helpers)}" if helpers else "no helper"
-            remedy = f"name one: {key}: {helpers[0]}" if helpers else f"declare an agent with role: helper as the {what}"
+            remedy = (
+                f"name one: {key}: {helpers[0]}" if helpers else f"declare an agent with role: helper as the {what}"
+            )
             node.fault(f"the {what} is not named, and the pack has {told}", remedy)
     elif named.value in built.pack.agents and built.pack.agents[named.value].role != "helper":
         named.fault(f"'{named.value}' is an agent under test", f"give the {what} an agent with role: helper")

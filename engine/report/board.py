@@ -16,7 +16,9 @@ BatchKey = tuple[str, str, str]  # pack, scenario, agent
 class Board:
     """``batches``: each with its number of runs, in selection order, which is the order in which they begin."""
 
-    def __init__(self, batches: Sequence[tuple[BatchKey, int]], at_once: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, batches: Sequence[tuple[BatchKey, int]], at_once: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.batches = len(batches)
         self.runs = sum(runs for _, runs in batches)
         self.at_once = at_once

@@ -28,10 +28,14 @@ def clear_outputs(options: RunOptions) -> None:
             if not path.parent.is_dir():
                 raise FileNotFoundError(2, "there is no such folder")
         except OSError as fault:
-            raise UsageFault(f"{flag} {path}: cannot be written ({fault.strerror}); name a file in a folder that exists") from None
+            raise UsageFault(
+                f"{flag} {path}: cannot be written ({fault.strerror}); name a file in a folder that exists"
+            ) from None
 
 
-def write_outputs(options: RunOptions, aggregates: Sequence[Aggregate], store: RunsDirectory, sweep: str, exit_code: int) -> list[str]:
+def write_outputs(
+    options: RunOptions, aggregates: Sequence[Aggregate], store: RunsDirectory, sweep: str, exit_code: int
+) -> list[str]:
     """Return one line for each requested output that could not be written."""
     lost: list[str] = []
     if options.junit is not None:

@@ -90,7 +90,9 @@ class _Walk:
         inner = LOOPS[loop.name][1]
         after = self.steps(loop.body, inner, facts, depth)
         if loop.name == "each_run" and "score" not in {f for step in loop.body for f in self._gives(step)}:
-            self.fault(loop.mark, "this loop scores no run", "put 'score' into each_run: a run without a score is no evidence")
+            self.fault(
+                loop.mark, "this loop scores no run", "put 'score' into each_run: a run without a score is no evidence"
+            )
         if loop.name == "each_turn" and _once_name("inject_turn") not in after:
             self.fault(loop.mark, "this loop sends no turn", "put 'inject_turn' into each_turn")
         if loop.name == "each_batch" and loop.body:
@@ -106,7 +108,9 @@ class _Walk:
             return LOOP_CONTRACTS[step.name]
         stage = STAGES.get(step.name)
         if stage is None:
-            self.fault(step.mark, f"there is no stage '{step.name}'", did_you_mean(step.name, [*STAGES, *LOOPS], what="stages"))
+            self.fault(
+                step.mark, f"there is no stage '{step.name}'", did_you_mean(step.name, [*STAGES, *LOOPS], what="stages")
+            )
             return None
         for parameter, message, remedy in stage.faults(step.params):
             self._problems.add(step.mark, parameter, message, remedy)
@@ -123,12 +127,20 @@ class _Walk:
         title = f"{_kind(step)} '{step.name}'"
         for fact in sorted(contract.needs - facts):
             givers = [f"'{name}'" for name in self._givers(fact)]
-            only = f"which only {' and '.join(givers)} {'gives' if len(givers) == 1 else 'give'}" if givers else "which nothing here gives"
+            only = (
+                f"which only {' and '.join(givers)} {'gives' if len(givers) == 1 else 'give'}"
+                if givers
+                else "which nothing here gives"
+            )
             lost = self.named_before(step, fact)
             remedy = f"put {' or '.join(givers)} before it" + (", and nothing that ends it between" if lost else "")
             self.fault(step.mark, f"{title} needs {fact}, {only}", remedy)
         for fact in sorted(contract.bars & facts):
-            self.fault(step.mark, f"{title} must not stand where {fact} already holds", f"put it before {self._quoted_givers(fact)}")
+            self.fault(
+                step.mark,
+                f"{title} must not stand where {fact} already holds",
+                f"put it before {self._quoted_givers(fact)}",
+            )
         if not contract.again and _once(step) in facts:
             self.fault(step.mark, f"{title} stands here twice", "remove one")
 

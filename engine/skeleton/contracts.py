@@ -50,9 +50,15 @@ def contract(level: Level, *, needs: str = "", bars: str = "", gives: str = "", 
 
 POINTS: Mapping[str, Contract] = {
     "on_provisioned": contract("batch", needs="handle world", bars="runs", when="once a batch, before any run"),
-    "on_run_start": contract("run", needs="fresh session surface", bars="injected", when="per run, before the first turn"),
-    "on_run_scored": contract("run", needs="evidence trace score session", gives="scored",
-                              when="per run, trace and score on disk, the session still alive"),
+    "on_run_start": contract(
+        "run", needs="fresh session surface", bars="injected", when="per run, before the first turn"
+    ),
+    "on_run_scored": contract(
+        "run",
+        needs="evidence trace score session",
+        gives="scored",
+        when="per run, trace and score on disk, the session still alive",
+    ),
     "on_run_end": contract("run", needs="scored", when="per run, after on_run_scored"),
     "on_scenario_end": contract("batch", needs="aggregate", when="once a batch, after its runs"),
     "on_pack_end": contract("sweep", needs="batches", when="once a sweep, after all batches"),

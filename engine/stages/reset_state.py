@@ -17,7 +17,9 @@ class ResetState(RunStage):
     name = "reset_state"
     summary = "leaves nothing of the run before in the agent"
     phase = "setup"
-    contract = contract("run", needs="handle", gives="fresh", ends="session surface injected evidence trace score scored")
+    contract = contract(
+        "run", needs="handle", gives="fresh", ends="session surface injected evidence trace score scored"
+    )
 
     async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
         handle = run.batch.handle

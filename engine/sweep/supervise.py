@@ -101,7 +101,9 @@ class _Parent:
         self._early: int | None = None
         self._expected: list[Expected] = []
         signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
-        self._old = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)}
+        self._old = {
+            number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+        }
 
     def release(self) -> None:
         """In the child: give the signals back to Python's own handling."""
@@ -205,10 +207,16 @@ class _Parent:
         return self._died(status, OUR_BUG if self._early == code == OUR_BUG else on_disk)
 
     def _died(self, status: int, code: int) -> int:
-        sys.stderr.write(f"wt: the sweep did not end well ({self._how(status)}): what is on disk is kept, the rest is NOT_RUN\n")
+        sys.stderr.write(
+            f"wt: the sweep did not end well ({self._how(status)}): what is on disk is kept, the rest is NOT_RUN\n"
+        )
         return EXIT_OF.get(signal.Signals(self._passed), code) if self._passed is not None else code
 
     def _how(self, status: int) -> str:
         code = os.waitstatus_to_exitcode(status)
-        how = f"killed: {signal.strsignal(-code)}" if code < 0 else f"it left with exit code {code} before its record was complete"
+        how = (
+            f"killed: {signal.strsignal(-code)}"
+            if code < 0
+            else f"it left with exit code {code} before its record was complete"
+        )
         return f"{how} after {self._killed}" if self._killed else how
