@@ -1,4 +1,4 @@
-"""What a hook may do in the bench: emit, warn, and speak to the agent of a scored run. It cannot reach anything else."""
+"""What a hook may do in the bench: emit, warn, and speak to the agent of a scored run. It reaches nothing else."""
 
 from __future__ import annotations
 

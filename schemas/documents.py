@@ -1,4 +1,4 @@
-"""What a pack says, after loading: frozen, typed, every ``file://`` read, every ``include`` joined, every case a scenario.
+"""What a pack says once it is loaded: frozen, typed, each ``file://`` read, ``include`` joined, each case a scenario.
 
 Text that is a template is a plain ``str``; text that came from a file, a CSV cell or the environment is ``Inert``
 and is never rendered. Nested values (check values, arguments, cells) follow the same rule leaf by leaf.
@@ -109,7 +109,7 @@ class UserTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedTurn:
-    """Turns that the helper ``agent`` makes up: it speaks first, at most ``max_turns`` times, and until ``until`` holds."""
+    """Turns that the helper ``agent`` makes up: it speaks first, ``max_turns`` times at most, until ``until`` holds."""
 
     goal: str
     persona: str = ""
@@ -163,7 +163,7 @@ class FailureCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """User turns and what must hold, with every default filled in; ``world`` is the pack's with the scenario's laid over."""
+    """User turns and what must hold, every default filled in; ``world`` is the pack's with the scenario's over it."""
 
     id: str
     description: str = ""
@@ -187,7 +187,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookStep:
-    """One step of a declared hook: ``kind`` is converse, emit or warn; ``value`` its template value; ``name`` its ``as``."""
+    """One step of a declared hook: ``kind`` converse, emit or warn; ``value`` its template value; ``name`` its ``as``."""
 
     kind: Literal["converse", "emit", "warn"]
     value: Any

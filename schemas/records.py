@@ -1,4 +1,4 @@
-"""What a run leaves behind: frozen records that the JSON sidecars mirror. A fact that is absent is UNSET, never null."""
+"""What a run leaves behind: frozen records that the sidecars mirror. A fact that is absent is UNSET, never null."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one check found. ``passed`` None: skipped by its ``when``. ``error``: the grader failed, the run is ERROR."""
+    """What one check found. ``passed`` None: skipped by its ``when``. ``error``: its grader failed, the run is ERROR."""
 
     layer: str
     check: str

@@ -18,7 +18,7 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def write_first(paths: Iterable[Path], data: bytes) -> Path:
-    """Write the first of these files of one folder that does not exist yet; the data is written once, whatever is taken.
+    """Write the first of these files of one folder that does not exist yet; data is written once, whatever is taken.
 
     Raises FileExistsError if all do, OSError if it cannot be written.
     """

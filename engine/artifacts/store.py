@@ -34,7 +34,7 @@ class RunsDirectory:
         return self._folder(self.root / pack / scenario / agent)
 
     def claim(self, folder: Path, name: str, suffix: str, data: bytes) -> str:
-        """Write ``name + suffix``, or ``name-2 + suffix`` and so on where taken; return the name used. Raises OSError."""
+        """Write ``name + suffix``, or ``name-2 + suffix`` and so on where taken; the name used. Raises OSError."""
         plain = folder / f"{name}{suffix}"
         begin = self._reached.get(plain, 1)  # a name given a thousand times is not looked for half a million times
         used = write_first((folder / f"{free}{suffix}" for free in numbered(name, begin)), data)

@@ -143,7 +143,8 @@ def _loaded(what: str, packs: Sequence[str]) -> Sequence[Pack]:
         here = ()
     if not here and what in OF_A_PACK:
         raise UsageFault(
-            f"`wt list {what}` needs a pack: name one, or go to a folder with a {PACK_FILE}; e.g. `wt list {what} first_flight`"
+            f"`wt list {what}` needs a pack: name one, or go to a folder with a {PACK_FILE}; "
+            f"e.g. `wt list {what} first_flight`"
         )
     return load_packs(map(find_pack, here))
 

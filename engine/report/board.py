@@ -57,7 +57,8 @@ class Board:
         """``37 of 120 runs in 42 s: 30 PASS, 7 FAIL; running: ask/careful, buy/careful and 6 more``."""
         counts = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items() if number)
         running = f"; running: {self.running_names()}" if self.running else ""
-        return f"{self.done} of {_many(self.runs, 'run', 'runs')} in {self.seconds:.0f} s{f': {counts}' if counts else ''}{running}"
+        told = f": {counts}" if counts else ""
+        return f"{self.done} of {_many(self.runs, 'run', 'runs')} in {self.seconds:.0f} s{told}{running}"
 
     def running_names(self) -> str:
         """The first few batches under way, and how many more there are."""

@@ -46,7 +46,8 @@ def painted(line: str, aggregate: Aggregate) -> str:
 def summary_line(aggregates: Sequence[Aggregate], where: str) -> str:
     """``2 batches: 1 PASS, 1 FAIL; 6 runs: 3 PASS, 3 FAIL; evidence in runs``."""
     batches, runs = _counted([{a.verdict: 1} for a in aggregates]), _counted([a.counts for a in aggregates])
-    return f"{len(aggregates)} {'batch' if len(aggregates) == 1 else 'batches'}: {batches}; {runs and 'runs: ' + runs + '; '}evidence in {where}"
+    counted = f"{len(aggregates)} {'batch' if len(aggregates) == 1 else 'batches'}"
+    return f"{counted}: {batches}; {runs and 'runs: ' + runs + '; '}evidence in {where}"
 
 
 def _counted(counts: Sequence[dict[str, int]]) -> str:

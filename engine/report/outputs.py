@@ -1,6 +1,6 @@
 """Write the outputs that were asked for beside the evidence; one that cannot be written is missing evidence.
 
-What an earlier sweep left under the same name is removed before the first run: a stale report must not look like this one's.
+What an earlier sweep left under the same name is removed before the first run: a stale report must not look new.
 """
 
 from __future__ import annotations

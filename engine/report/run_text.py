@@ -59,7 +59,8 @@ def _conversation(trace: Trace) -> Iterator[str]:
 def _call(call: Call) -> str:
     arguments = squeezed(encode(call.args).decode(), WIDE)
     answer = call.error if call.error is not UNSET else call.text if call.text is not UNSET else ""
-    return f"{inert(call.name, 80)}({arguments}) -> {call.status} {squeezed(str(answer), WIDE)}  {call.seconds:.3f} s".rstrip()
+    came = f"{call.status} {squeezed(str(answer), WIDE)}"
+    return f"{inert(call.name, 80)}({arguments}) -> {came}  {call.seconds:.3f} s".rstrip()
 
 
 def _reply(turn: Turn) -> str:

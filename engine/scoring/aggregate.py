@@ -15,7 +15,7 @@ MISSING: tuple[RunVerdict, ...] = ("INVALID", "ERROR", "NOT_RUN")
 
 
 class Outcome(Protocol):
-    """What a batch keeps of a run; ``reason`` as ``Score.reason`` tells it. ``side_effect`` and ``guard_fault``: had it one."""
+    """What a batch keeps of a run; ``reason`` is ``Score.reason``. ``side_effect`` and ``guard_fault``: had it one."""
 
     @property
     def verdict(self) -> RunVerdict: ...

@@ -36,7 +36,7 @@ def load_skeleton(name_or_path: str, problems: Problems, shown: str = "") -> Ske
 
 
 def order_steps(skeleton: Skeleton, problems: Problems) -> Skeleton | None:
-    """Walk the facts through the skeleton, loops included; None, with the faults added, where an order breaks a promise."""
+    """Walk the facts through the skeleton, loops included; None, with faults, where an order breaks a promise."""
     walk = _Walk(problems, skeleton)
     before = len(problems)
     walk.steps(skeleton.batch, "batch", frozenset(), 1)
