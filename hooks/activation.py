@@ -12,7 +12,7 @@ from ..schemas.documents import Pack
 from ..schemas.errors import CodecFault
 from .contract import Event
 from .errors import HookConfigError
-from .events import EVENTS, lifecycle_event
+from .events import CALL_EVENTS, EVENTS, lifecycle_event
 from .hook_set import ActiveHook, HookSet, Observer
 from .hook_shape import is_serial, methods_of
 from .points import POINTS
@@ -78,8 +78,9 @@ class _Maker:
 
 
 def _events(custom: Collection[str]) -> dict[str, Event]:
-    """The six points, and those that a skeleton has of its own."""
-    return {name: EVENTS[name] for name in POINTS} | {name: lifecycle_event(name) for name in sorted(custom)}
+    """The six points, those that a skeleton has of its own, and what is told of calls."""
+    own = {name: lifecycle_event(name) for name in sorted(custom)}
+    return {name: EVENTS[name] for name in POINTS} | own | dict(CALL_EVENTS)
 
 
 def _refuse_twice(names: Sequence[str]) -> None:

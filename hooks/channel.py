@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -49,10 +50,12 @@ class FaultLines:
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
+        self._lock = threading.Lock()
 
     def add(self, hook: str, message: str, count: int = 1) -> None:
         key = (hook, message)
-        self._counts[key] = self._counts.get(key, 0) + count
+        with self._lock:  # from the engine's loop, and from queues that deliver off the path
+            self._counts[key] = self._counts.get(key, 0) + count
 
     def lines(self) -> list[str]:
         """The lines, in the order in which the faults were first seen."""

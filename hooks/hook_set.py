@@ -9,10 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .call_observers import CallObservers, take_off_path, told
 from .channel import Channel
 from .context import HookContext
-from .contract import Event, Fault, Limits, PerHook
+from .contract import Event, Limits, PerHook
 from .dispatcher import HookDispatcher
+from .events import CALL_EVENTS
 from .points import PointFacts
 from .settings import HookTimeouts
 from .voice import Timing, Voice
@@ -51,7 +53,10 @@ class ActiveHook:
 
 
 class HookSet:
-    """Knows who hears what, and fires. Made by ``activate``; ``fire`` may be called from several threads at once."""
+    """Knows who hears what, and fires. Made by ``activate``; ``fire`` may be called from several threads at once.
+
+    ``calls`` tells the same hooks of tool calls and model calls.
+    """
 
     def __init__(
         self,
@@ -70,10 +75,13 @@ class HookSet:
         self._events = {name: _timed(event, timeouts) for name, event in events.items()}
         limits = Limits() if timeouts.hook_s is None else Limits(timeout_s=timeouts.hook_s)
         self._default_s = limits.timeout_s
-        self._dispatcher = HookDispatcher(list(self._events.values()), limits=limits, clock=clock)
+        self._dispatcher = HookDispatcher(
+            list(self._events.values()), limits=limits, clock=clock, off_path=take_off_path
+        )
+        self.calls = CallObservers(hooks, packs, self._dispatcher)
         for hook in hooks:
             for point in self._events:
-                if hook.at(point, None):
+                if point not in CALL_EVENTS and hook.at(point, None):
                     self._dispatcher.register(point, _callback(hook, point, packs), hook=hook.name)
 
     def __bool__(self) -> bool:
@@ -111,7 +119,7 @@ class HookSet:
         finally:
             firing.close()
         for fault in dispatch.faults:
-            channel.fault(fault.hook, _told(fault), 1)
+            channel.fault(fault.hook, told(fault), 1)
 
     def close(self) -> None:
         """Let go of the workers; none of them is waited for."""
@@ -177,10 +185,3 @@ def _callback(hook: ActiveHook, point: str, packs: Collection[str]) -> Method:
 
 def _timed(event: Event, timeouts: HookTimeouts) -> Event:
     return event if timeouts.hook_s is None else replace(event, timeout_s=timeouts.hook_s)
-
-
-def _told(fault: Fault) -> str:
-    """One line: ``on_run_scored raised ValueError: no``."""
-    if fault.kind == "raised":
-        return f"{fault.event} raised {fault.detail}"
-    return f"{fault.event}: {fault.detail}"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from ...hooks.guards import PythonGuard
 from ...schemas.documents import Agent, Pack
 from ...schemas.problems import Problems
 from ...schemas.records import Usage
+from ..model_calls import Purpose
 from ..session import Session
 
-Purpose = Literal["turn", "debrief"]
+__all__ = ["Handle", "Purpose", "Reply", "ResolvedAgent", "Runtime", "RuntimeFault"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +29,14 @@ class Reply:
 class ResolvedAgent:
     """An agent whose settings are rendered (``late`` keys of its runtime aside), with its secrets known to the bench.
 
-    ``env`` is the environment as it was at the start: late templates and the choice of a proxy read it.
+    ``env`` is the environment as it was at the start: late templates and the choice of a proxy read it. ``guards`` are
+    those of its guards that the pack does not declare, by the name it gives them; the tool host asks them.
     """
 
     agent: Agent
     settings: Mapping[str, Any]
     env: Mapping[str, str] = field(default_factory=dict)
+    guards: Mapping[str, PythonGuard] = field(default_factory=dict)
 
     @property
     def id(self) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...hooks.activation import activate
+from ...hooks.events import CALL_EVENTS
 from ...hooks.hook_set import HookSet
-from ...schemas.documents import Pack
+from ...schemas.documents import Agent, Pack
 from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.secrets import Secrets
@@ -17,7 +18,8 @@ from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
 from ..skeleton.compile import load_skeleton
 from ..skeleton.steps import Skeleton
-from .select import Selection, select
+from .helpers_asked import helpers_of
+from .select import Pair, Selection, select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,11 @@ class Prepared:
     secrets: Secrets
     env: Mapping[str, str]
     folder: Path
+
+    def helpers(self, pair: Pair) -> dict[str, ResolvedAgent]:
+        """The helper agents that a batch asks: its judges and simulated users."""
+        return {name: self.resolved[pair.pack.name, name] for name in helpers_of(pair.scenario)
+                if (pair.pack.name, name) in self.resolved}
 
 
 def prepare(packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str], folder: Path) -> Prepared:
@@ -57,32 +64,47 @@ def _skeleton(pack: Pack, options: RunOptions, problems: Problems) -> Skeleton |
 
 
 def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, problems: Problems) -> dict[tuple[str, str], ResolvedAgent]:
-    """Render the settings of every agent that is selected; an unset variable is a fault at the agent's place."""
+    """Render the settings of every agent that is selected, and of the helpers that its scenarios ask.
+
+    An unset variable is a fault at the agent's place.
+    """
     resolved: dict[tuple[str, str], ResolvedAgent] = {}
+    seen: set[tuple[str, str]] = set()
     for pair in selection.pairs:
-        key = (pair.pack.name, pair.agent.id)
-        if key in resolved or pair.scenario.skip is not None:
+        if pair.scenario.skip is not None:
             continue
-        path: KeyPath = ("agents", pair.agent.id)
-        unset = unset_variables(pair.agent, env)
-        for name in unset:
-            remedy = f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
-            problems.add(pair.agent.mark, path, f"the environment variable {name} is not set", remedy)
-        if unset:
-            continue
-        try:
-            resolved[key] = resolve_agent(pair.agent, pair.pack, env, secrets)
-        except DocumentFault as fault:
-            problems.extend(fault.problems)
-        except (UsageFault, TemplateFault) as fault:
-            problems.add(pair.agent.mark, path, str(fault))
+        for agent in (pair.agent, *(pair.pack.agents[name] for name in helpers_of(pair.scenario))):
+            key = (pair.pack.name, agent.id)
+            if key not in seen:
+                seen.add(key)
+                found = _resolved(agent, pair.pack, env, secrets, problems)
+                if found is not None:
+                    resolved[key] = found
     return resolved
+
+
+def _resolved(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets, problems: Problems) -> ResolvedAgent | None:
+    path: KeyPath = ("agents", agent.id)
+    unset = unset_variables(agent, env)
+    for name in unset:
+        remedy = f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
+        problems.add(agent.mark, path, f"the environment variable {name} is not set", remedy)
+    if unset:
+        return None
+    try:
+        return resolve_agent(agent, pack, env, secrets)
+    except DocumentFault as fault:
+        problems.extend(fault.problems)
+    except (UsageFault, TemplateFault) as fault:
+        problems.add(agent.mark, path, str(fault))
+    return None
 
 
 def _refuse_deaf_hooks(hooks: HookSet, points: Mapping[str, Sequence[str]]) -> None:
     """A hook that no skeleton of the sweep ever fires would do nothing, without a word."""
     heard = {name for pack, fired in points.items() for point in fired for name in hooks.listening(point, pack)}
     heard |= {name for fired in points.values() for point in fired for name in hooks.listening(point, None)}
+    heard |= {name for event in CALL_EVENTS for name in hooks.listening(event, None)}
     for name in hooks.names:
         if name not in heard:
             fired = ", ".join(dict.fromkeys(point for each in points.values() for point in each)) or "none"
