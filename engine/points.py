@@ -23,6 +23,8 @@ async def fire_run_point(run: RunScope, point: str) -> None:
     hooks, pack = run.batch.sweep.hooks, run.batch.pack.name
     if not hooks.wants(point, pack):
         return
+    if run.session is not None:
+        await run.session.events.settled()  # what went before this point has been told before it fires
     members = _batch_members(run.batch)
     if run.trace is not None:
         members["trace"] = (encode(run.trace), Trace)
@@ -32,7 +34,9 @@ async def fire_run_point(run: RunScope, point: str) -> None:
     if run.score is not None:
         members["score"] = (encode(run.score), Score)
     channel = RunChannel(run, may_converse=point == CONVERSE_POINT, loop=asyncio.get_running_loop())
-    facts = PointFacts(run_id=run.run_id, session_id=run.session_id, members=members)
+    facts = PointFacts(
+        run_id=run.run_id, session_id=run.session_id, elapsed_s=run.clock.elapsed(), members=members
+    )
     await _dispatch(run.batch.sweep, point, pack, facts, channel)
 
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..schemas.documents import Pack
 from .debrief.configure import debrief_for
+from .plain import plain
+from .timeline import TimelineHook
+from .usage import UsageHook
 
-Maker = Callable[[Pack, Mapping[str, Any], Mapping[str, str], Path], object]
-"""Makes the hook of one pack from (pack, settings, environment, folder of the call)."""
+Maker = Callable[[Pack, Mapping[str, Any]], object]
+"""Makes the hook of one pack from (pack, settings), or gives the one that observes them all."""
 
-BUILT_IN: Mapping[str, Maker] = {
-    "debrief": debrief_for,
+BUILT_IN: Mapping[str, Callable[[Mapping[str, str], Path], Maker]] = {
+    "debrief": lambda env, folder: partial(debrief_for, env=env, folder=folder),
+    "timeline": plain(TimelineHook),
+    "usage": plain(UsageHook),
 }
+"""What begins one activation, from (environment, folder of the call)."""

@@ -57,6 +57,11 @@ class HookContext:
         return self._facts.session_id or None
 
     @property
+    def elapsed_s(self) -> float | None:
+        """Seconds since the run began, on the run's own clock (``at_ms`` of call events); None where there is no run."""
+        return self._facts.elapsed_s
+
+    @property
     def pack(self) -> str | None:
         """The name of the pack; None at a point of the whole sweep."""
         return self._pack

@@ -25,11 +25,13 @@ class Point:
 class PointFacts:
     """What the engine knows at a point: members of HookContext as JSON, each with the type it decodes to.
 
-    ``run_id`` and ``session_id`` are "" where the point belongs to no run. A member that has no fact yet is left out.
+    ``run_id`` and ``session_id`` are "" where the point belongs to no run, and ``elapsed_s``, the seconds since the run
+    began on its own clock, is None there. A member that has no fact yet is left out.
     """
 
     run_id: str = ""
     session_id: str = ""
+    elapsed_s: float | None = None
     members: Mapping[str, tuple[bytes, Any]]
 
 

@@ -66,10 +66,7 @@ def _built_in(asked: str, packs: Sequence[Pack], env: Mapping[str, str], folder:
         if asked in pack.hooks:
             mark = pack.hooks[asked].mark
             raise HookConfigError(f"{mark}: hook {asked!r} is built in; give the declared one another name")
-    make = BUILT_IN[asked]
-    return Found(
-        asked=asked, name=asked, source="built in", make=lambda pack, settings: make(pack, settings, env, folder)
-    )
+    return Found(asked=asked, name=asked, source="built in", make=BUILT_IN[asked](env, folder))
 
 
 def _entry_point(asked: str, entries: Sequence[EntryPoint]) -> Found:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from windtunnel.schemas import records, registry
+from windtunnel.schemas import observations, records, registry
 from windtunnel.schemas.catalog import artifact_faults, bundle, file_name, kinds, schema
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.registry import references, resolve
@@ -104,6 +104,11 @@ RECORDS = {
     "ledger_row.v1.json": records.Aggregate,
     "sweep.v1.json": records.SweepRecord,
     "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
+    "timeline.v1.json": observations.Timeline,
+    "timeline.v1.json#/$defs/entry": observations.TimelineEntry,
+    "usage.v1.json": observations.UsageReport,
+    "usage.v1.json#/$defs/model": observations.ModelUsage,
+    "usage.v1.json#/$defs/tool": observations.ToolUsage,
 }
 
 
