@@ -31,11 +31,12 @@ Rubric, user turn and reply stand below, each between two lines that carry the m
 Does the reply meet the whole rubric? Answer with PASS or FAIL as your first word, then say why in one sentence.
 """
 
-_BEFORE = r"[\s*_`\"'#>(\[]*"  # emphasis, quotes, a heading: what models put around a word
-_AFTER = r"(?:[*_`\"')\].:,;!]+|(?=\s|$)|(?=[–—]))"
+_BEFORE = r"[\s*_`\"'#>(\[\ufeff\u200b]*"  # emphasis, quotes, a heading: what models put before a word
+_CLOSE = r"[*_`\"')\].,;!]*"
+_AFTER = rf"{_CLOSE}(?:[:：。，]{_CLOSE}|(?=\s|$|[–—]))"  # noqa: RUF001 - what models write after a word
 _VERDICT = re.compile(rf"{_BEFORE}(PASS|FAIL)(?![A-Za-z0-9]){_AFTER}")
-_SECOND = re.compile(r"[\W_]*(?:or|and)?[\W_]*(PASS|FAIL)(?![A-Za-z0-9])", re.IGNORECASE)
-_LEADING = " \t\r\n*_`\"')].:,;!–—-"
+_SECOND = re.compile(r"[\W_]*(?:or|and|OR|AND)?[\W_]*(PASS|FAIL)(?![A-Za-z0-9])")
+_LEADING = " \t\r\n*_`\"')].:,;!–—-"  # noqa: RUF001 - dashes that models write
 
 
 def question(rubric: str, user: str, reply: str, *, salt: str) -> str:
@@ -58,7 +59,7 @@ def read_answer(answer: str) -> tuple[bool, str] | None:
         return None
     rest = answer[found.end() :]
     other = _SECOND.match(rest)
-    if other is not None and other[1].upper() != found[1]:
+    if other is not None and other[1] != found[1]:
         return None
     return found[1] == "PASS", " ".join(rest.lstrip(_LEADING).split())
 

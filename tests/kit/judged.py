@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from windtunnel.engine.scoring import score_trace
+from windtunnel.engine.scoring.base import Judge
 from windtunnel.engine.world import prepare_world
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.documents import Agent, Check, Pack, Scenario, Table, UserTurn, WorldSpec
@@ -125,11 +126,11 @@ def state(*rows: dict[str, Any], **more: Any) -> dict[str, TableState]:
     return {"orders": TableState(rows=[{**empty, **row} for row in rows], **more)}
 
 
-def scored(evidence: Trace, declared: Scenario, folder: Path = FOLDER) -> Score:
+def scored(evidence: Trace, declared: Scenario, folder: Path = FOLDER, judge: Judge | None = None) -> Score:
     """Score with the world that the scenario declares."""
     prepared = prepare_world(declared.world, {})
     try:
-        return asyncio.run(score_trace(evidence, declared, pack(folder), prepared))
+        return asyncio.run(score_trace(evidence, declared, pack(folder), prepared, judge=judge))
     finally:
         prepared.close()
 
