@@ -13,6 +13,7 @@ from ...schemas.bounded import describe_error
 from ...schemas.documents import Scenario
 from ...schemas.errors import EvidenceMissing
 from ...schemas.records import Aggregate, SweepRecord
+from ..aux_agents import AuxAgents
 from ..artifacts.recorder import SweepRecorder
 from ..artifacts.store import RunsDirectory
 from ..batch_result import not_run
@@ -116,6 +117,7 @@ async def _one_batch(sweep: SweepScope, prepared: Prepared, pair: Pair) -> Aggre
     batch = BatchScope(
         sweep=sweep, pack=pair.pack, scenario=pair.scenario, agent=pair.agent,
         skeleton=prepared.skeletons[pair.pack.name], runtime=runtime_named(pair.agent.runtime),
+        aux=AuxAgents(pair.pack, prepared.helpers(pair), sweep.locks),
         resolved=prepared.resolved.get((pair.pack.name, pair.agent.id)) or ResolvedAgent(agent=pair.agent, settings={}),
     )
     if pair.scenario.skip is None and not sweep.interrupted:
