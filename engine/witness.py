@@ -15,6 +15,7 @@ class Witness:
         self.turns: list[Turn] = []
         self.calls: list[Call] = []
         self.interventions: list[Intervention] = []
+        self.perturbations: list[dict[str, Any]] = []
         self.turn = 0
         self.user = ""
         self.sealed = False
@@ -42,6 +43,11 @@ class Witness:
     def record_intervention(self, intervention: Intervention) -> None:
         if not self.sealed:
             self.interventions.append(intervention)
+
+    def record_perturbation(self, mark: dict[str, Any]) -> None:
+        """What became of a declared perturbation: ``type``, ``applied``, and ``detail`` where it was not."""
+        if not self.sealed:
+            self.perturbations.append(mark)
 
     def seal(self) -> None:
         """Close the record: a debrief's calls are real, and are not evidence."""

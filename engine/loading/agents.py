@@ -10,6 +10,7 @@ from ...schemas.marks import Document
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Mark, Problems
 from ...schemas.shape import check_shape
+from .guards import guard_names
 from .include import Joined
 from .node import Node, is_free, value_of
 
@@ -108,7 +109,8 @@ class _Inheritance:
 
 def agents_from(node: Node | None) -> dict[str, Agent]:
     """Every declared agent with its runtime's own keys as ``settings``, their files read."""
-    return {} if node is None else {name: _agent(name, entry) for name, entry in node.entries()}
+    read: set[Mark] = set()
+    return {} if node is None else {name: _agent(name, entry, read) for name, entry in node.entries()}
 
 
 def only_helper(root: Node) -> str:
@@ -118,15 +120,14 @@ def only_helper(root: Node) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _agent(name: str, node: Node) -> Agent:
-    guards = node.plain("guards", [])
+def _agent(name: str, node: Node, read: set[Mark]) -> Agent:
     return Agent(
         id=name,
         runtime=node.plain("runtime", ""),
         description=node.text("description") or "",
         role=node.plain("role", "subject"),
         gate=node.plain("gate", True),
-        guards=tuple(guards),
+        guards=guard_names(node.get("guards"), read),
         settings={key: value_of(member) for key, member in node.settings() if key not in _COMMON},
         mark=node.tree.marks.key(node.path),
     )

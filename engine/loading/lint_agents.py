@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from importlib.metadata import entry_points
 
 from ...schemas.documents import Agent
 from ...schemas.errors import UsageFault
@@ -13,9 +12,9 @@ from ...schemas.problems import KeyPath, Mark, Problems
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import Runtime
 from .built import Built
+from .guards import lint_guard
 from .node import Node
 
-GUARD_GROUP = "windtunnel.guards"
 _STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)")
 
 
@@ -48,19 +47,11 @@ def _default_agent(built: Built) -> None:
 
 
 def _guards(built: Built, node: Node, told: set[tuple[Mark, str]]) -> None:
-    declared = built.ids("guards")
-    for guard in (node.get("guards") or node).items():
-        if (guard.mark, guard.value) in told:
-            continue
-        told.add((guard.mark, guard.value))
-        if guard.value not in declared and guard.value not in (installed := _installed_guards()):
-            guard.fault(
-                f"there is no guard '{guard.value}'", did_you_mean(guard.value, [*declared, *installed], what="guards")
-            )
-
-
-def _installed_guards() -> tuple[str, ...]:
-    return tuple(entry.name for entry in entry_points(group=GUARD_GROUP))
+    listed = node.get("guards")
+    for guard in listed.items() if listed else ():
+        if (guard.mark, guard.value) not in told:
+            told.add((guard.mark, guard.value))
+            lint_guard(guard, built.ids("guards"))
 
 
 def _runtime(node: Node, agent: Agent) -> Runtime | None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.bounded import clean_value
-from ...schemas.codec import to_plain
-from ..scopes import RunScope
+from ...schemas.codec import encode, to_plain
+from ..scopes import BatchScope, RunScope
 from ..skeleton.contracts import contract
+from ..tools.guards import guards_surface
 from .base import RunStage, StageFailure
 
 
@@ -23,8 +24,20 @@ class CaptureSurface(RunStage):
         if run.session is None or batch.handle is None:
             raise StageFailure("there is no session")
         shown: dict[str, Any] = {
-            "tools": [to_plain(definition) for definition in run.session.host.definitions()],
-            "guards": list(batch.agent.guards),
+            "tools": run.session.host.definitions(),
+            "guards": guards_surface(batch.agent.guards, batch.pack.guards, batch.resolved.guards),
             **batch.handle.describe_surface(run.session),
         }
-        run.surface = batch.sweep.secrets.mask_value(clean_value(shown))
+        run.surface = batch.sweep.secrets.mask_value(_cleaned(batch, shown))
+
+
+def _cleaned(batch: BatchScope, shown: dict[str, Any]) -> dict[str, Any]:
+    """The surface as strict JSON holds it. Runs of a batch that are shown the same, byte for byte, share it."""
+    try:
+        seen = encode(shown)
+    except Exception:  # noqa: BLE001 - what a runtime tells may be anything, and cleaning it raises nothing
+        seen = b""
+    if not seen or seen != batch.surface_seen:
+        plain = {**shown, "tools": [to_plain(definition) for definition in shown["tools"]]}
+        batch.surface_seen, batch.surface = seen, clean_value(plain)
+    return batch.surface

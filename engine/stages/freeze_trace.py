@@ -46,6 +46,6 @@ class FreezeTrace(RunStage):
             model=batch.sweep.secrets.mask(batch.handle.model) if batch.handle is not None else "",
             started_at=run.started_at, seconds=round(run.driven_s, 6), turns=list(witness.turns),
             calls=sorted(witness.calls, key=lambda call: call.n), surface=run.surface,
-            interventions=list(witness.interventions), world=run.final_world,
+            perturbations=list(witness.perturbations), interventions=list(witness.interventions), world=run.final_world,
             errors=list(run.errors), worker_warnings=list(run.slot.warnings),
         )

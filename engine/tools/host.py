@@ -4,47 +4,44 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...hooks.guards import PythonGuard
+from ...hooks.hook_time import as_hook_time
 from ...schemas.bounded import clean_text, clean_value
 from ...schemas.codec import UNSET
 from ...schemas.documents import Pack, Scenario
 from ...schemas.nearest import did_you_mean
-from ...schemas.records import Call, Intervention
+from ...schemas.records import Intervention
 from ...schemas.secrets import Secrets
 from ...schemas.value_schema import SchemaFault
+from ..call_events import SILENT, CallEvents
 from ..clock import RunClock, iso
+from ..latency import Latency
 from ..witness import Witness
 from ..world import World
 from .arguments import BadArguments
+from .call_record import CANCELLED, Arrival, call_record, post_fields, pre_fields
 from .definitions import ReadyTool, ToolDefinition, toolbox
 from .functions import ToolContext
-from .guards import Guards
+from .guards import NONE_IN_PYTHON, Guards
 from .results import Answer, ToolResult, witnessed
 from .rules import answer_by_rules
+from .wrappers import WrappedCall, Wrapper, wrapped
 
 __all__ = ["BadArguments", "ToolDefinition", "ToolHost", "ToolResult"]
 
 NAME_LIMIT = 200
-
-
-@dataclass(slots=True, kw_only=True)
-class _Arrival:
-    """A call as it arrived."""
-
-    n: int
-    turn: int
-    name: str
-    args: Any
-    started_at: str
-    begun: float
-    provider_call_id: str
+OBSERVED = ("pre_tool_call", "post_tool_call")
 
 
 class ToolHost:
-    """The tools of one session. ``faults`` tells where the bench or the pack, not the agent, made a call fail."""
+    """The tools of one session. ``faults`` tells where the bench or the pack, not the agent, made a call fail.
+
+    ``guards`` are the agent's, in order; those that the pack does not declare are in ``python_guards``. ``interrupt``
+    is called where a guard raises KeyboardInterrupt. ``wrappers`` stand around a tool, the first one outermost.
+    """
 
     def __init__(
         self,
@@ -59,15 +56,25 @@ class ToolHost:
         clock: RunClock,
         secrets: Secrets,
         names: Mapping[str, Any],
+        run_id: str = "",
+        session_id: str = "",
+        python_guards: Mapping[str, PythonGuard] = NONE_IN_PYTHON,
+        events: CallEvents = SILENT,
+        wrappers: Sequence[Wrapper] = (),
+        interrupt: Callable[[], object] | None = None,
     ) -> None:
         self._box = toolbox(pack)
-        self._guards = Guards(guards, pack.guards)
+        self._guards = Guards(guards, pack.guards, python_guards, secrets.mask)
         self._agent = {"id": agent_id, "model": model}
         self._world = world
         self._witness = witness
         self._clock = clock
         self._secrets = secrets
         self._names: Mapping[str, Any] = {"vars": scenario.vars, "case": scenario.case, **names}
+        self._ids = {"run_id": run_id, "session_id": session_id}
+        self._events = events
+        self._wrappers = wrappers
+        self._interrupt = interrupt
         self._counts: Counter[str] = Counter()
         self.faults: list[str] = []
 
@@ -80,30 +87,40 @@ class ToolHost:
 
         The record keeps the arguments as they came, bounded and masked; so is what comes back.
         """
-        if not isinstance(args, BadArguments):
-            args = clean_value(args)
-        arrival = _Arrival(
-            n=self._witness.next_call(),
+        n = self._witness.next_call()
+        name = clean_text(name, NAME_LIMIT)
+        arrival = Arrival(
+            n=n,
+            id=f"call-{self._ids['run_id'] or f'{id(self):x}'}-{n}",
             turn=self._witness.turn,
-            name=clean_text(name, NAME_LIMIT),
-            args=args,
-            started_at=iso(self._clock.now()),
-            begun=self._clock.elapsed(),
+            name=name,
+            args=args if isinstance(args, BadArguments) else clean_value(args),
+            ready=self._box.tools.get(name),
             provider_call_id=clean_text(provider_call_id, NAME_LIMIT),
         )
-        ready = self._box.tools.get(arrival.name)
+        return await self._events.around(
+            OBSERVED,
+            lambda: self._witnessed(arrival),
+            before=lambda: pre_fields(arrival),
+            after=lambda result, error, seconds: post_fields(arrival, result, error, seconds),
+        )
+
+    async def _witnessed(self, arrival: Arrival) -> ToolResult:
+        """Carry the call out and record it. Guards take their time, and it counts for nobody (D13)."""
+        took = Latency(self._clock)
+        result, started_at = CANCELLED, iso(self._clock.now())
         try:
-            answer = await self._answer(arrival, ready)
-        except asyncio.CancelledError:
-            self._record(arrival, ready, ToolResult(status="cancelled"))
-            raise
-        result = witnessed(answer, self._secrets)
+            with took:
+                answer = await self._answer(arrival)
+            result = witnessed(answer, self._secrets)
+        finally:
+            self._witness.record_call(call_record(arrival, result, started_at, took.seconds, self._secrets))
         if answer.bench:
             self.faults.append(f"tool {arrival.name}: {result.error}")
-        self._record(arrival, ready, result)
         return result
 
-    async def _answer(self, arrival: _Arrival, ready: ReadyTool | None) -> Answer:
+    async def _answer(self, arrival: Arrival) -> Answer:
+        ready = arrival.ready
         if ready is None:
             hint = did_you_mean(arrival.name, self._box.tools, what="tools")
             return Answer(error=f"there is no tool {arrival.name!r}; {hint}")
@@ -116,11 +133,22 @@ class ToolHost:
         if fault is not None:
             return Answer(error=fault)
         args = ready.arguments.filled(arrival.args)
-        refusal = self._refusal(arrival, ready, args)
+        refusal = await self._refusal(arrival, ready, args)
         if refusal is not None:
             return refusal
+        return await self._wrapped(arrival, ready, args)
+
+    async def _wrapped(self, arrival: Arrival, ready: ReadyTool, args: dict[str, Any]) -> Answer:
         self._counts[arrival.name] += 1
-        return await self._carried_out(ready, args, self._counts[arrival.name])
+        number = self._counts[arrival.name]
+        if not self._wrappers:
+            return await self._carried_out(ready, args, number)
+        call = WrappedCall(
+            n=arrival.n, number=number, tool=ready.tool.name, effect=ready.tool.effect, args=clean_value(args)
+        )
+        return await wrapped(
+            call, self._wrappers, lambda: self._carried_out(ready, args, number), self._witness.record_perturbation
+        )
 
     async def _carried_out(self, ready: ReadyTool, args: dict[str, Any], number: int) -> Answer:
         if ready.function is None:
@@ -135,10 +163,17 @@ class ToolHost:
         )
         return await ready.function.answer(args, self._world, context)
 
-    def _refusal(self, arrival: _Arrival, ready: ReadyTool, args: dict[str, Any]) -> Answer | None:
+    async def _refusal(self, arrival: Arrival, ready: ReadyTool, args: dict[str, Any]) -> Answer | None:
         if not self._guards:
             return None
-        refused = self._guards.refusal(lambda: self._guard_names(ready, args))
+        try:
+            with as_hook_time():
+                refused = await self._guards.refusal(lambda: self._guard_names(arrival, ready, args))
+        except KeyboardInterrupt:
+            if self._interrupt is None:
+                raise
+            self._interrupt()
+            raise asyncio.CancelledError from None
         if refused is None:
             return None
         answer = Answer(error=refused.message, refused=True)
@@ -147,18 +182,20 @@ class ToolHost:
                 call=arrival.n,
                 guard=refused.guard,
                 message=str(witnessed(answer, self._secrets).error),
-                fault=UNSET if refused.fault is None else self._secrets.mask(refused.fault),
+                fault=UNSET if refused.fault is None else refused.fault,
             )
         )
         return answer
 
-    def _guard_names(self, ready: ReadyTool, args: dict[str, Any]) -> Mapping[str, Any]:
+    def _guard_names(self, arrival: Arrival, ready: ReadyTool, args: dict[str, Any]) -> Mapping[str, Any]:
         tool = ready.tool
         names: dict[str, Any] = {
             "tool": {"name": tool.name, "effect": tool.effect, "description": tool.description},
             "args": args,
             "agent": self._agent,
             "last_user_turn": self._witness.user,
+            "tool_call_id": arrival.id,
+            **self._ids,
         }
         if self._guards.needs_world:
             names["world"] = self._world.tables()
@@ -166,23 +203,3 @@ class ToolHost:
             facts = self._witness.facts()
             names |= {"turns": facts["turns"], "calls": facts["calls"]}
         return names
-
-    def _record(self, arrival: _Arrival, ready: ReadyTool | None, result: ToolResult) -> None:
-        args, mask = arrival.args, self._secrets
-        self._witness.record_call(
-            Call(
-                n=arrival.n,
-                turn=arrival.turn,
-                name=mask.mask(arrival.name),
-                effect=UNSET if ready is None else ready.tool.effect,
-                args=mask.mask(clean_text(args.raw)) if isinstance(args, BadArguments) else mask.mask_value(args),
-                status=result.status,
-                text=result.text,
-                rows=result.rows,
-                error=result.error,
-                started_at=arrival.started_at,
-                seconds=round(self._clock.elapsed() - arrival.begun, 6),
-                provider_call_id=mask.mask(arrival.provider_call_id) or UNSET,
-                reported=True if ready is not None and ready.tool.reported else UNSET,
-            )
-        )
