@@ -59,7 +59,14 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> Sweep
         for number in handled:
             loop.remove_signal_handler(number)
         sweep.hooks.close()
+        _let_go_of_guards(prepared)
     return _finish(sweep)
+
+
+def _let_go_of_guards(prepared: Prepared) -> None:
+    for agent in prepared.resolved.values():
+        for guard in agent.guards.values():
+            guard.close()
 
 
 def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScope:
