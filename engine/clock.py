@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+_NO_MARKS = str.maketrans("", "", "-:.")
 
 
 class RunClock(Protocol):
@@ -88,9 +89,9 @@ class SeededClock:
 
 def iso(instant: datetime) -> str:
     """``2026-03-02T09:00:00.000000Z``."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def stamp(instant: datetime) -> str:
     """The form of a stem's time: ``20260302T090000000000Z``."""
-    return instant.astimezone(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    return iso(instant).translate(_NO_MARKS)

@@ -13,6 +13,8 @@ from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 
+from .plain_copy import NotPlain, PlainCopy
+
 TEXT_LIMIT = 65_536
 VALUE_LIMIT_BYTES = 1 << 20
 DEEPEST = 64
@@ -40,6 +42,10 @@ def clean_value(value: object, limit_bytes: int = VALUE_LIMIT_BYTES) -> Any:
     What JSON cannot hold (NaN, bytes, objects, endless digits, cycles, deeper nesting) is kept as text, sets as sorted
     lists, and what is too large is cut: a text says so with the original size.
     """
+    try:
+        return PlainCopy(limit_bytes, DEEPEST).of(value)
+    except (NotPlain, RuntimeError):  # RuntimeError: another thread changes it; the closer look lives with that
+        pass
     try:
         return _Cleaner(limit_bytes).clean(value, 0)
     except KeyboardInterrupt:

@@ -47,6 +47,12 @@ class Liar(str):
         return 0
 
 
+class LookCloser(dict[str, Any]):
+    """No plain dict, so that nothing below it is taken on sight."""
+
+    __slots__ = ()
+
+
 class Unspeakable(Exception):
     """An error whose text cannot be made."""
 
@@ -84,6 +90,20 @@ def test_any_value_becomes_json_of_about_the_size_that_was_asked(value: Any, lim
 def test_what_is_clean_stays_as_it_is(value: Any) -> None:
     cleaned = clean_value(value)
     assert clean_value(cleaned) == cleaned
+
+
+@given(FOREIGN, st.integers(0, 2000) | st.just(1 << 20))
+def test_what_is_taken_on_sight_is_what_a_closer_look_gives(value: Any, limit: int) -> None:
+    assert repr(clean_value({"a": value}, limit)) == repr(clean_value(LookCloser(a=value), limit))
+
+
+def test_a_copy_shares_no_container_with_what_was_handed_over() -> None:
+    rows = [{"name": "Zoë", "tags": ["a"], "n": 1, "x": 0.5, "ok": True, "none": None}]
+    copy = clean_value(rows)
+    assert copy == rows
+    assert copy is not rows
+    assert copy[0] is not rows[0]
+    assert copy[0]["tags"] is not rows[0]["tags"]
 
 
 @given(st.text(st.characters()), st.integers(0, 20))
