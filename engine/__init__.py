@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as type checkers know it; `typing` itself is half of a bare interpreter's start
 if TYPE_CHECKING:
+    from typing import Any
+
     from .api import arun_pack as arun_pack
     from .api import arun_scenario as arun_scenario
     from .api import run_pack as run_pack

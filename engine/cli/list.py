@@ -8,6 +8,7 @@ import click
 
 from ...hooks.debrief.library import built_in_templates
 from ...hooks.events import EVENTS
+from ...hooks.guards import installed_guards, is_place
 from ...hooks.points import POINTS as HOOK_POINTS
 from ...hooks.sources import available
 from ...schemas.catalog import kinds, schema
@@ -65,7 +66,11 @@ def _scenarios(packs: Sequence[Pack]) -> Rows:
 def _guards(packs: Sequence[Pack]) -> Rows:
     for pack in packs:
         for guard in pack.guards.values():
-            yield guard.name, f"{pack.name}: refuses when {guard.refuse_when}"
+            yield guard.name, f"{pack.name}: declared; refuses when {guard.refuse_when}"
+        python = dict.fromkeys(name for agent in pack.agents.values() for name in agent.guards if is_place(name))
+        for name in python:
+            yield name, f"{pack.name}: Python; guards {', '.join(a.id for a in pack.agents.values() if name in a.guards)}"
+    yield from installed_guards().items()
 
 
 def _points(_: Sequence[Pack]) -> Rows:

@@ -10,9 +10,12 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
 
 from .front import front_page
+
+TYPE_CHECKING = False  # as type checkers know it, without the price of `typing`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 COMPLETION = "_WT_COMPLETE"
@@ -63,7 +66,7 @@ def _steady_streams() -> None:
 
 
 def _output_lost(error: OSError) -> int:
-    """3 where an output could not be written, else 0. Such an error names no file; a reader that went away is no news."""
+    """3 where an output could not be written (such an error names no file), else 0. A reader that left is no news."""
     if error.errno not in LOST or error.filename is not None:
         return 0
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more at its end

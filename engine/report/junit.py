@@ -57,7 +57,8 @@ def outcome(row: Aggregate) -> tuple[str, str]:
 
 def _case(xml: XMLGenerator, row: Aggregate, root: Path) -> None:
     kind, message = outcome(row)
-    with _Element(xml, "testcase", {"classname": f"{row.pack}.{row.agent}", "name": row.scenario_id, "time": f"{row.seconds:.3f}"}):
+    named = {"classname": f"{row.pack}.{row.agent}", "name": row.scenario_id, "time": f"{row.seconds:.3f}"}
+    with _Element(xml, "testcase", named):
         if kind:
             attributes = {"message": inert(message, 500), **({"type": row.verdict} if kind != "skipped" else {})}
             with _Element(xml, kind, attributes):

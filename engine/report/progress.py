@@ -95,10 +95,11 @@ class LiveMeter:
             def show_cursor(self, show: bool = True) -> bool:
                 return False
 
-        console = SteadyConsole(file=_Terminal(streams), force_terminal=True, no_color=not may_colour(env), _environ=env)
+        console = SteadyConsole(file=_Terminal(streams), force_terminal=True, no_color=not may_colour(env),
+                                _environ=env)
         self._live = Live(get_renderable=lambda: picture(board), console=console, transient=True,
                           refresh_per_second=FRAMES_A_SECOND, redirect_stdout=False, redirect_stderr=False)
-        self._live.start()
+        self._live.start(refresh=True)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -121,11 +122,13 @@ def picture(board: Board) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    counts = Text("  ").join(Text(f"{number} {verdict}", COLOURS[verdict]) for verdict, number in board.counts.items() if number)
+    counts = Text("  ").join(
+        Text(f"{number} {verdict}", COLOURS[verdict]) for verdict, number in board.counts.items() if number)
     minutes, seconds = divmod(int(board.seconds), 60)
     row = Table.grid(padding=(0, 2))
-    row.add_row(ProgressBar(total=board.runs, completed=board.done, width=BAR_WIDTH), Text(f"{board.done}/{board.runs} runs"),
-                Text(f"{board.batches_done}/{board.batches} batches"), Text(f"{minutes}:{seconds:02}"), counts)
+    bar = ProgressBar(total=board.runs, completed=board.done, width=BAR_WIDTH)
+    row.add_row(bar, Text(f"{board.done}/{board.runs} runs"), Text(f"{board.batches_done}/{board.batches} batches"),
+                Text(f"{minutes}:{seconds:02}"), counts)
     return Group(row, Text(board.running_names(), "dim", no_wrap=True, overflow="ellipsis"))
 
 
