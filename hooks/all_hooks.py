@@ -9,6 +9,7 @@ from typing import Any
 
 from ..schemas.documents import Pack
 from .debrief.configure import debrief_for
+from .otel.configure import otel_hook
 from .plain import plain
 from .timeline import TimelineHook
 from .usage import UsageHook
@@ -18,6 +19,7 @@ Maker = Callable[[Pack, Mapping[str, Any]], object]
 
 BUILT_IN: Mapping[str, Callable[[Mapping[str, str], Path], Maker]] = {
     "debrief": lambda env, folder: partial(debrief_for, env=env, folder=folder),
+    "otel": otel_hook,
     "timeline": plain(TimelineHook),
     "usage": plain(UsageHook),
 }

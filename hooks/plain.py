@@ -10,7 +10,6 @@ from ..schemas.documents import Pack
 from .errors import HookConfigError
 from .settings import prefix_of
 
-
 OfPack = Callable[[Pack, Mapping[str, Any]], object]
 
 
