@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 from .errors import UsageFault
 
 MASK = "***"
 SHORTEST = 8
+CUT = "… [cut,"
 
 
 class Secrets:
@@ -16,6 +19,7 @@ class Secrets:
 
     def __init__(self) -> None:
         self._values: tuple[str, ...] = ()
+        self._numbers: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self._values)
@@ -27,15 +31,17 @@ class Secrets:
                 f"the secret in variable {name} has {len(value)} characters: a secret needs at least {SHORTEST}; "
                 f"set {name} to a longer one, or drop secret(...) where it is no secret"
             )
-        # An endpoint may hand a secret back as JSON text, where quotes and line ends are written as escapes.
-        forms = {value, value.strip(), _as_json(value)}
-        found = forms.union(self._values)
+        found = _forms(value).union(self._values)
         self._values = tuple(sorted((form for form in found if len(form) >= SHORTEST), key=len, reverse=True))
+        self._numbers = tuple(form for form in self._values if form.replace(".", "", 1).isdecimal())
 
     def mask(self, text: str) -> str:
+        """Where a text was cut in the middle of a secret, what is left of it is masked too."""
         for value in self._values:
             if value in text:
                 text = text.replace(value, MASK)
+        for value in self._values:
+            text = _end_masked(text, value)
         return text
 
     def mask_value(self, value: Any) -> Any:
@@ -46,10 +52,43 @@ class Secrets:
         if isinstance(value, str):
             return self.mask(value)
         if isinstance(value, Mapping):
-            return {self._masked(key): self._masked(member) for key, member in value.items()}
+            return self._members(value)
         if isinstance(value, list | tuple):
             return [self._masked(member) for member in value]
+        if self._numbers and isinstance(value, int | float) and not isinstance(value, bool):
+            return MASK if any(number in repr(value) for number in self._numbers) else value
         return value
+
+    def _members(self, value: Mapping[Any, Any]) -> dict[str, Any]:
+        masked: dict[str, Any] = {}
+        for key, member in value.items():
+            name = self._masked(key)
+            while name in masked:  # two keys that differ in a secret alone are both kept
+                name += "'"
+            masked[name] = self._masked(member)
+        return masked
+
+
+def _forms(value: str) -> set[str]:
+    """How a secret may come back: in JSON text, in a Python error, in an address, on one line, as broken bytes."""
+    encoded = value.encode("utf-8", "surrogateescape")
+    return {
+        value, value.strip(), _as_json(value), json.dumps(value)[1:-1], repr(value)[1:-1],
+        quote(encoded, safe=""), quote_plus(encoded), " ".join(value.strip().split("\n")), " ".join(value.split()),
+        encoded.decode("utf-8", "replace"), value.encode("utf-8", "backslashreplace").decode(),
+    }
+
+
+def _end_masked(text: str, value: str) -> str:
+    """Mask the beginning of a secret at the end of a text, or before the mark of a cut."""
+    cut = text.rfind(CUT)
+    end = cut if cut >= 0 else len(text)
+    at = text.find(value[:SHORTEST], max(0, end - len(value)), end)
+    while at >= 0:
+        if value.startswith(text[at:end]):
+            return f"{text[:at]}{MASK}{text[end:]}"
+        at = text.find(value[:SHORTEST], at + 1, end)
+    return text
 
 
 def _as_json(text: str) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import itertools
 import os
+import select
 from collections.abc import Iterable
 from pathlib import Path
 
 LONGEST_NAME = 255
+PATIENCE_S = 10.0
+STREAMS = {"/dev/stdout": "1", "/dev/stderr": "2"}
+FD_FOLDERS = (Path("/dev/fd"), Path("/proc/self/fd"))
 _count = itertools.count(1)
 _mark = os.urandom(4).hex()  # processes of two containers may have one number and share a directory
 
@@ -46,6 +52,28 @@ def replace(path: Path, data: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def pass_on(path: Path, data: bytes) -> None:
+    """Write into a pipe or a device that is there. Raises OSError, also where nobody has read for a while."""
+    fd = _open_pipe(path)
+    try:
+        view = memoryview(data)
+        while view:
+            if not select.select([], [fd], [], PATIENCE_S)[1]:
+                raise TimeoutError(errno.ETIMEDOUT, f"nobody has read it for {PATIENCE_S:g} s")
+            with contextlib.suppress(BlockingIOError):
+                view = view[os.write(fd, view):]
+    finally:
+        os.close(fd)
+
+
+def _open_pipe(path: Path) -> int:
+    """A stream of this process is not opened anew: only a copy shares its place in the file that it leads to."""
+    number = STREAMS.get(str(path), path.name) if path.parent in FD_FOLDERS or str(path) in STREAMS else ""
+    if number.isdecimal():
+        return os.dup(int(number))
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def append_line(path: Path, line: bytes) -> None:

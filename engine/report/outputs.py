@@ -20,11 +20,16 @@ from .results import results_json
 
 def clear_outputs(options: RunOptions) -> None:
     """Remove stale outputs. Raises UsageFault where one cannot be written at all."""
+    if options.junit is not None and options.junit == options.json and not _is_passed_on(options.junit):
+        raise UsageFault(f"--junit and --json both name {options.junit}; give each a file of its own")
     for flag, path in (("--junit", options.junit), ("--json", options.json)):
         if path is None:
             continue
         try:
-            path.unlink(missing_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(21, "it is a folder")
+            if not _is_passed_on(path):
+                path.unlink(missing_ok=True)
             if not path.parent.is_dir():
                 raise FileNotFoundError(2, "there is no such folder")
         except OSError as fault:
@@ -48,7 +53,13 @@ def write_outputs(
 
 def _write(flag: str, path: Path, content: Callable[[], bytes]) -> list[str]:
     try:
-        files.replace(path, content())
+        (files.pass_on if _is_passed_on(path) else files.replace)(path, content())
     except OSError as fault:
         return [f"{flag} {path}: could not be written: {describe_error(fault)}"]
     return []
+
+
+def _is_passed_on(path: Path) -> bool:
+    """Whether this is a pipe or a device, such as /dev/stdout: written into, never removed or replaced."""
+    given_on = path.is_symlink() and path.parts[1:2] == ("dev",)  # /dev/stdout, which may lead to a file
+    return path.exists() and not path.is_dir() and (given_on or not path.is_file() or path.parts[1:2] == ("proc",))
