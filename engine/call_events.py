@@ -166,7 +166,8 @@ class CallEvents:
         """The fields of the event as hooks may see them, and where it comes from."""
         assert self._wiring is not None  # noqa: S101 - as above
         mask = self._wiring.secrets.mask_value
-        return self.origin.fields() | {name: mask(clean_value(value, FIELD_BYTES)) for name, value in fields.items()}
+        at = {"at_ms": round(self._wiring.clock.elapsed() * 1000, 3)}
+        return self.origin.fields() | at | {name: mask(clean_value(value, FIELD_BYTES)) for name, value in fields.items()}
 
 
 SILENT = CallEvents(Origin(), None)

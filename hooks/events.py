@@ -30,6 +30,7 @@ _ORIGIN: dict[str, Any] = {
     "pack": "support_desk",
     "scenario": "lookup_before_answer",
     "agent": "careful",
+    "at_ms": 12.5,  # since the run began, on the run's own clock
 }
 """What every call event sends. Ids are "" where there is no run."""
 
