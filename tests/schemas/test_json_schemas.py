@@ -102,6 +102,7 @@ RECORDS = {
     "score.v1.json#/$defs/layer": records.LayerResult,
     "score.v1.json#/$defs/finding": records.Finding,
     "ledger_row.v1.json": records.Aggregate,
+    "results.v1.json": records.SweepResults,
     "sweep.v1.json": records.SweepRecord,
     "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
     "timeline.v1.json": observations.Timeline,
