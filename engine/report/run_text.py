@@ -9,6 +9,7 @@ from ...schemas.codec import UNSET, encode
 from ...schemas.records import Call, Score, Trace, Turn
 from ..artifacts.walker import Run
 from .inert import inert, squeezed
+from .timeline_text import timeline_lines
 
 WIDE = 300
 MARK = {True: "ok  ", False: "FAIL", None: "-   "}
@@ -19,6 +20,7 @@ def run_lines(run: Run) -> Iterator[str]:
     yield from _head(run)
     yield ""
     yield from _conversation(run.trace)
+    yield from _parted(timeline_lines(run.path))
     if run.score is not None:
         yield ""
         yield from _score(run.score)
@@ -30,6 +32,14 @@ def run_lines(run: Run) -> Iterator[str]:
         yield f"warning  {squeezed(warning, WIDE)}"
     for sidecar in run.sidecars:
         yield f"sidecar  {_name(sidecar)}"
+
+
+def _parted(lines: Iterator[str]) -> Iterator[str]:
+    """The lines after an empty one, if there are any."""
+    for n, line in enumerate(lines):
+        if n == 0:
+            yield ""
+        yield line
 
 
 def _head(run: Run) -> Iterator[str]:
