@@ -156,6 +156,8 @@ async def _one_run(batch: BatchScope, body: tuple[Step, ...], number: int) -> No
     with bind_run(run.run_id):
         try:
             await walk_run(run, body)
+            if run.session is not None:
+                await run.session.events.settled()
             whole = True
         finally:
             if run.world is not None:

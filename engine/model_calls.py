@@ -148,12 +148,10 @@ def _status(error: BaseException | None) -> str:
 
 def _outcome(result: object, error: BaseException | None) -> dict[str, Any]:
     usage, finish = getattr(result, "usage", None), getattr(result, "finish_reason", "")
-    known = isinstance(usage, Usage)
-    return {
-        "status": _status(error),
-        "usage": {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens} if known else {},
-        "finish_reason": finish if isinstance(finish, str) else "",
-    }
+    counts: dict[str, int] = {}
+    if isinstance(usage, Usage):
+        counts = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    return {"status": _status(error), "usage": counts, "finish_reason": finish if isinstance(finish, str) else ""}
 
 
 UNHEARD = ModelCalls()

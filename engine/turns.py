@@ -9,6 +9,7 @@ from ..schemas.errors import TemplateFault
 from ..schemas.records import StageError, Turn
 from ..schemas.templates import holds, render_value
 from .clock import iso
+from .latency import Latency
 from .runtimes.base import Reply, RuntimeFault
 from .scopes import RunScope
 from .stages.base import StageFailure
@@ -57,17 +58,18 @@ async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None
     if session is None or handle is None:
         raise StageFailure("there is no session to send a turn into")
     number = run.witness.begin_turn(user)
-    started_at, before = iso(run.clock.now()), run.clock.elapsed()
+    started_at, took = iso(run.clock.now()), Latency(run.clock)
     reply, error, timed_out = None, None, False
     try:
-        reply = await within(handle.send(session, user), limit)
+        with took:
+            reply = await within(handle.send(session, user), limit)
     except Overdue as overdue:
         timed_out, error = True, _over(run, limit_name)
         run.batch.retired = run.batch.retired or overdue.stuck
     except RuntimeFault as fault:
         error = clean_text(run.batch.sweep.secrets.mask(str(fault)), 2000)
     finally:
-        seconds = round(run.clock.elapsed() - before, 6)
+        seconds = took.seconds
         run.driven_s += seconds
     if run.clock.virtual and seconds > limit and error is None:
         reply, timed_out, error = None, True, _over(run, limit_name)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import TypeVar
+
+from ..hooks.hook_time import HookTime
 
 T = TypeVar("T")
 
 GRACE_S = 1.0
+LEAST_WAIT_S = 0.01  # between two looks at what is left, while a hook holds the work
 
 
 class Overdue(Exception):
@@ -22,24 +26,37 @@ class Overdue(Exception):
 async def within(work: Coroutine[object, object, T], seconds: float) -> T:
     """Return what ``work`` returns. Raises Overdue after ``seconds``, and whatever the work raises.
 
-    The work is cancelled when its caller is. Work that ends in the very moment of its deadline counts as done.
+    What the work waits for hooks does not count (D13). The work is cancelled when its caller is. Work that ends in the
+    very moment of its deadline counts as done.
     """
-    task = asyncio.ensure_future(work)
+    with HookTime(time.perf_counter) as hooks:
+        task = asyncio.ensure_future(work)
     try:
-        await asyncio.wait({task}, timeout=seconds)
+        await _wait(task, seconds, hooks)
     except asyncio.CancelledError:
         task.cancel()
         task.add_done_callback(_forget)
         raise
     if not task.done():
         task.cancel()
-        await asyncio.wait({task}, timeout=GRACE_S)
+        await _wait(task, GRACE_S, hooks)
         if not task.done():
             task.add_done_callback(_forget)
             raise Overdue(stuck=True)
     if task.cancelled():
         raise Overdue(stuck=False)
     return task.result()
+
+
+async def _wait(task: asyncio.Task[T], seconds: float, hooks: HookTime) -> None:
+    """Wait until the task is done or its time is over, however long hooks held it meanwhile."""
+    began, before = time.perf_counter(), hooks.seconds
+    await asyncio.wait({task}, timeout=seconds)
+    while not task.done() and (held := hooks.seconds - before):
+        left = seconds + held - (time.perf_counter() - began)
+        if left <= 0:
+            return
+        await asyncio.wait({task}, timeout=max(left, LEAST_WAIT_S))
 
 
 def _forget(task: asyncio.Task[T]) -> None:

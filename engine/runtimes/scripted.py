@@ -49,6 +49,13 @@ class ScriptedHandle:
 
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
         turn = _Turn(self._program, session, text)
+        call = session.models.begin(self.model, purpose=purpose)
+        return await call.attempt(
+            lambda: self._answer(turn, purpose), messages=turn.number, tools=len(session.host.definitions())
+        )
+
+    async def _answer(self, turn: _Turn, purpose: Purpose) -> Reply:
+        """What stands for a model call: one a turn."""
         try:
             if purpose == "debrief" and self._program.debrief is not None:
                 return Reply(text=turn.say(self._program.debrief))
@@ -64,13 +71,14 @@ class _Turn:
         self._program = program
         self._session = session
         self._results: list[dict[str, Any]] = session.state.setdefault("results", [])
-        session.state["turn"] = max(session.state.get("turn", 0) + 1, session.witness.turn)
+        self.number: int = max(session.state.get("turn", 0) + 1, session.witness.turn)
+        session.state["turn"] = self.number
         self._names: dict[str, Any] = {
             "vars": {},
             "case": {},
             **session.names,
             "user": user,
-            "turn": session.state["turn"],
+            "turn": self.number,
             "session_id": session.session_id,
             "run_number": session.run_number,
         }
