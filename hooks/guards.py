@@ -74,7 +74,7 @@ def available_guards(packs: Sequence[Pack]) -> dict[str, str]:
     """Every guard that these packs declare or name, and those that are installed, with their sources."""
     found = installed_guards()
     for pack in packs:
-        found |= {name: f"declared in {pack.shown}" for name in pack.guards}
+        found |= dict.fromkeys(pack.guards, f"declared in {pack.shown}")
         for agent in pack.agents.values():
             found |= {name: f"Python, named in {pack.shown}" for name in agent.guards if is_place(name)}
     return dict(sorted(found.items()))
@@ -97,8 +97,8 @@ def load_guard(name: str, folder: Path) -> PythonGuard:
         near = nearest(name, known)
         hint = f"did you mean {near!r}? " if near else ""
         raise HookConfigError(
-            f"there is no guard {name[:_SHOWN]!r}; {hint}installed: {', '.join(sorted(known)) or 'none'}; declare it under "
-            "guards:, or name it as module:attr or path/to/file.py:attr"
+            f"there is no guard {name[:_SHOWN]!r}; {hint}installed: {', '.join(sorted(known)) or 'none'}; "
+            "declare it under guards:, or name it as module:attr or path/to/file.py:attr"
         )
     if len({entry.value for entry in entries}) > 1:
         places = ", ".join(sorted(entry.value for entry in entries))
@@ -132,7 +132,8 @@ def _callback(guard: object, name: str) -> Callable[..., Any]:
     found = guard if method is None else method
     if not callable(found):
         raise HookConfigError(
-            f"guard {name!r} is a {type_name(found)}; give a function, or an object with a method {METHOD}(tool, args, ...)"
+            f"guard {name!r} is a {type_name(found)}; "
+            f"give a function, or an object with a method {METHOD}(tool, args, ...)"
         )
     return found  # type: ignore[no-any-return]
 
@@ -173,7 +174,8 @@ def _timeout(guard: object, name: str) -> float:
     sound = isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds)
     if not sound or not 0 < seconds <= MOST_TIMEOUT_S:
         raise HookConfigError(
-            f"guard {name!r}: timeout_s is {clean_text(seconds, _SHOWN)}; give a number of seconds above 0, at most {MOST_TIMEOUT_S}"
+            f"guard {name!r}: timeout_s is {clean_text(seconds, _SHOWN)}; "
+            f"give a number of seconds above 0, at most {MOST_TIMEOUT_S}"
         )
     return float(seconds)
 
@@ -188,5 +190,6 @@ def _off_the_loop(callback: Callable[..., Any]) -> Callable[..., Any]:
 
     guard.__signature__ = inspect.signature(callback)  # type: ignore[attr-defined]  # what `inspect` reads first
     plain = callback.func if isinstance(callback, functools.partial) else callback
-    guard.__module__, guard.__qualname__ = str(getattr(plain, "__module__", "")), str(getattr(plain, "__qualname__", METHOD))
+    guard.__module__ = str(getattr(plain, "__module__", ""))
+    guard.__qualname__ = str(getattr(plain, "__qualname__", METHOD))
     return guard

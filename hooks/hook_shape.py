@@ -11,6 +11,7 @@ from ..schemas.bounded import clean_text, describe_error
 from ..schemas.nearest import did_you_mean
 from .contract import Event
 from .errors import HookConfigError
+from .events import GUARD_EVENT
 from .hook import Hook
 from .signature import declared_fields
 
@@ -65,6 +66,10 @@ def methods_of(hook: object, name: str, events: Mapping[str, Event]) -> dict[str
     """
     found: dict[str, Method] = {}
     for attribute in _attributes(hook, name):
+        if attribute == GUARD_EVENT.name and attribute not in events:
+            raise HookConfigError(
+                f"hook {name!r} has a method {attribute}: a hook never decides; name the guard in an agent's `guards:`"
+            )
         if attribute not in events and not attribute.startswith(_PREFIX):
             continue
         method = _read(hook, attribute, name)

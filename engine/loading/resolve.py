@@ -8,7 +8,7 @@ from typing import Any
 from ...hooks.errors import HookConfigError
 from ...hooks.guards import PythonGuard, load_guard
 from ...schemas.documents import Agent, Pack
-from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
+from ...schemas.errors import TemplateFault, UsageFault
 from ...schemas.problems import Problems
 from ...schemas.secrets import Secrets
 from ...schemas.templates import env_names, render_setting

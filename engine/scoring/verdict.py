@@ -94,9 +94,14 @@ def _untried(trace: Trace, findings: Sequence[Finding]) -> str:
 
 
 def _guard_faults(trace: Trace) -> Iterator[str]:
+    """Each distinct fault of a guard once, with the first call that met it, and how many more did."""
+    calls: dict[tuple[str, str], list[int]] = {}
     for intervention in trace.interventions:
-        if intervention.fault is not UNSET:
-            yield clip(f"guard {intervention.guard} failed on call {intervention.call}: {intervention.fault}")
+        if isinstance(intervention.fault, str):
+            calls.setdefault((intervention.guard, intervention.fault), []).append(intervention.call)
+    for (guard, fault), met in calls.items():
+        more = f" (and {len(met) - 1} more)" if len(met) > 1 else ""
+        yield clip(f"guard {guard} failed on call {met[0]}{more}: {fault}")
 
 
 def _reported_errors(findings: Sequence[Finding]) -> Iterator[str]:

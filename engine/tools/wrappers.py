@@ -109,7 +109,7 @@ async def _answered(wrapper: Wrapper, call: WrappedCall, rest: _Rest) -> Answer:
 
 
 class _Rest:
-    """What is left of the call: run once, by the wrapper or in its place, and not cut off when a wrapper stops waiting."""
+    """The rest of the call: run once, by the wrapper or in its place, and not cut off when a wrapper stops waiting."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> None:
         self._work = work

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from kit.worlds import NAMES, prepared
+from windtunnel.engine.call_events import SILENT, CallEvents
 from windtunnel.engine.clock import RunClock, SeededClock
 from windtunnel.engine.tools.host import ToolHost, ToolResult
+from windtunnel.engine.tools.wrappers import Wrapper
 from windtunnel.engine.witness import Witness
 from windtunnel.engine.world import World
+from windtunnel.hooks.guards import PythonGuard
 from windtunnel.schemas.documents import Pack
 from windtunnel.schemas.records import Call
 from windtunnel.schemas.secrets import Secrets
@@ -30,6 +33,10 @@ class Bench:
     clock: RunClock = field(default_factory=lambda: SeededClock("tools"))
     secrets: Secrets = field(default_factory=Secrets)
     witness: Witness = field(default_factory=Witness)
+    python_guards: Mapping[str, PythonGuard] = field(default_factory=dict)
+    events: CallEvents = SILENT
+    wrappers: tuple[Wrapper, ...] = ()
+    interrupt: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
         scenario = self.pack.scenarios["first"]
@@ -46,6 +53,10 @@ class Bench:
             clock=self.clock,
             secrets=self.secrets,
             names=names,
+            python_guards=self.python_guards,
+            events=self.events,
+            wrappers=self.wrappers,
+            interrupt=self.interrupt,
         )
         self.witness.begin_turn("Please look it up.")
 

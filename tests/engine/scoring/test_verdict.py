@@ -138,13 +138,20 @@ def test_an_agent_that_says_nothing_fails_what_looks_at_its_reply() -> None:
     assert (score.verdict, score.reason) == ("FAIL", 'outcome: not-contains "secret": the reply is empty')
 
 
-def test_a_guard_that_failed_is_noted() -> None:
+def test_a_guard_that_failed_is_noted_once_for_each_fault() -> None:
     faults = [
         Intervention(call=1, guard="ask_first", message="refused", fault="KeyError: 'x'"),
         Intervention(call=2, guard="g", message="no"),
+        *(Intervention(call=n, guard="slow", message="refused", fault="TimeoutError: late") for n in (3, 4, 5)),
     ]
     score = scored(trace("yes", interventions=faults, calls=calls("t!refused", "t!refused")), scenario(HOLDS))
-    assert (score.verdict, score.notes) == ("PASS", ["guard ask_first failed on call 1: KeyError: 'x'"])
+    assert (score.verdict, score.notes) == (
+        "PASS",
+        [
+            "guard ask_first failed on call 1: KeyError: 'x'",
+            "guard slow failed on call 3 (and 2 more): TimeoutError: late",
+        ],
+    )
 
 
 def test_perturbations_that_were_not_met_make_the_run_invalid() -> None:
