@@ -11,6 +11,7 @@ from ..schemas.bounded import clean_text, describe_error
 from ..schemas.documents import Pack
 from ..schemas.records import Turn
 from .clock import iso
+from .latency import Latency
 from .runtimes.all_runtimes import runtime_named
 from .runtimes.base import Handle, ResolvedAgent, RuntimeFault
 from .session import Session
@@ -28,6 +29,10 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 class AuxFault(Exception):
     """A helper did not answer: bench trouble, never the agent's. The text names the helper and the cause."""
+
+
+class AuxOverdue(AuxFault):
+    """A helper did not answer in time."""
 
 
 class AuxAgents:
@@ -63,9 +68,10 @@ class AuxAgents:
                 self._handles[agent_id] = await runtime_named(agent.agent.runtime).provision(agent, self._pack)
             return self._handles[agent_id]
 
-    def give_up(self, agent_id: str) -> None:
+    def give_up(self, agent_id: str, handle: Handle | None) -> None:
         """Leave a helper behind that could not be cancelled; whoever asks next gets a fresh one."""
-        self._handles.pop(agent_id, None)
+        if handle is not None and self._handles.get(agent_id) is handle:
+            del self._handles[agent_id]
 
     async def close(self) -> list[str]:
         """Give all helpers back; what could not be is told. Never raises."""
@@ -88,38 +94,37 @@ class AuxSession:
         self._owner = owner
         self._agent_id = agent_id
         self._session = session
-        self._fresh = True
+        self._handle: Handle | None = None
 
     async def ask(self, text: str, timeout_s: float) -> str:
         """What the helper answers, masked and bounded; AuxFault for all that keeps it from answering in time."""
         session, name = self._session, f"helper '{self._agent_id}'"
-        mask, before = session.secrets.mask, session.clock.elapsed()
+        mask, took = session.secrets.mask, Latency(session.clock)
         text = clean_text(mask(text), MOST_CHARACTERS)
         number, started_at = session.witness.begin_turn(text), iso(session.clock.now())
         try:
-            answer = await within(self._send(text), timeout_s)
+            with took:
+                answer = await within(self._send(text), timeout_s)
         except Overdue as overdue:
             if overdue.stuck:
-                self._owner.give_up(self._agent_id)
-            raise AuxFault(_late(name, timeout_s)) from None
+                self._owner.give_up(self._agent_id, self._handle)
+            raise AuxOverdue(_late(name, timeout_s)) from None
         except RuntimeFault as fault:
             raise AuxFault(f"{name}: {clean_text(mask(str(fault)), FAULT_CHARACTERS)}") from None
         except Exception as error:  # noqa: BLE001 - a runtime raises what it likes
             raise AuxFault(f"{name}: {mask(describe_error(error))}") from None
-        seconds = round(session.clock.elapsed() - before, 6)
-        if session.clock.virtual and seconds > timeout_s:
-            raise AuxFault(_late(name, timeout_s))
+        if session.clock.virtual and took.seconds > timeout_s:
+            raise AuxOverdue(_late(name, timeout_s))
         answer = clean_text(mask(answer))
-        turn = Turn(n=number, user=text, reply=answer, started_at=started_at, seconds=seconds)
+        turn = Turn(n=number, user=text, reply=answer, started_at=started_at, seconds=took.seconds)
         session.witness.record_turn(turn)
         return _without_thought(answer, name)
 
     async def _send(self, text: str) -> str:
-        handle = await self._owner.handle(self._agent_id)
-        if self._fresh:
-            self._fresh = False
-            await handle.reset_state()
-        return str((await handle.send(self._session, text)).text)
+        if self._handle is None:
+            self._handle = await self._owner.handle(self._agent_id)
+            await self._handle.reset_state()
+        return str((await self._handle.send(self._session, text)).text)
 
 
 def _session(agent_id: str, parent: Session, task: AuxTask) -> Session:
@@ -133,7 +138,7 @@ def _session(agent_id: str, parent: Session, task: AuxTask) -> Session:
 
 
 def _late(name: str, timeout_s: float) -> str:
-    return f"{name} did not answer within {timeout_s:g} s"
+    return f"{name} did not answer within {timeout_s:.3g} s"
 
 
 def _without_thought(answer: str, name: str) -> str:

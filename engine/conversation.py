@@ -10,7 +10,8 @@ from ..schemas.codec import UNSET
 from ..schemas.documents import Inert, SimulatedTurn, UserTurn
 from ..schemas.errors import AbsentFault, TemplateFault
 from ..schemas.templates import holds, render_text
-from .aux_agents import AuxFault, AuxSession
+from .aux_agents import AuxFault, AuxOverdue, AuxSession
+from .latency import Latency
 from .scopes import RunScope
 from .simulated_user import STOP, briefing
 from .stages.base import StageFailure
@@ -59,11 +60,15 @@ async def _speak(run: RunScope, session: AuxSession, message: str) -> str:
     left = limit - run.driven_s - run.helped_s
     if left <= 0:
         raise AuxFault(f"no time is left: run_timeout_s is {limit:g}")
-    before = run.clock.elapsed()
+    took = Latency(run.clock)
     try:
-        return await session.ask(message, min(left, SPEAK_TIMEOUT_S))
+        with took:
+            return await session.ask(message, min(left, SPEAK_TIMEOUT_S))
+    except AuxOverdue as overdue:
+        shorter = f", all that was left of run_timeout_s {limit:g}" if left < SPEAK_TIMEOUT_S else ""
+        raise AuxFault(f"{overdue}{shorter}") from None
     finally:
-        run.helped_s += run.clock.elapsed() - before
+        run.helped_s += took.seconds
 
 
 def _briefing(run: RunScope, turn: SimulatedTurn) -> str:
