@@ -13,6 +13,7 @@ from ..schemas.bounded import clean_value
 from ..schemas.secrets import Secrets
 from .clock import RunClock
 from .latency import Latency
+from .turnstile import Turnstile
 
 T = TypeVar("T")
 Payload = Mapping[str, Any]
@@ -71,6 +72,7 @@ class CallEvents:
         self.origin = origin
         self._wiring = wiring
         self._heard: frozenset[str] = frozenset() if wiring is None else wiring.observers.heard(origin.pack)
+        self._order = Turnstile()
 
     def session(self, *, agent: str, session_id: str) -> CallEvents:
         """The events of another session of the same run (a judge's, a simulated user's)."""
@@ -115,21 +117,25 @@ class CallEvents:
         """Do the work between the ``pre_`` and the ``post_`` event of ``pair``; return or raise what it does.
 
         ``after`` gets what came of it: the result or the error (CancelledError where it was cut off), and the seconds
-        that it took, without hooks. A caller that is cancelled goes at once: the events that are due follow on their
-        own, in order.
+        that it took, without hooks. Work that comes at once begins in the order in which it came. A caller that is
+        cancelled goes at once: the events that are due follow on their own, in order.
         """
         wiring = self._wiring
         if wiring is None or self._heard.isdisjoint(pair):
             return await work()
         pre, post = pair
+        place = self._order.arrive()
         told = self._begin(pre, before()) if pre in self._heard else None
         took = Latency(wiring.clock)
         try:
             if told is not None:
                 await asyncio.shield(told)
+            await place.turn()
+            place.leave()
             with took:
                 result = await work()
         except BaseException as error:
+            place.leave()
             if post in self._heard and asyncio._get_running_loop() is not None:
                 ended = self._begin(post, after(None, error, took.seconds), told)
                 if isinstance(error, Exception):
@@ -166,8 +172,8 @@ class CallEvents:
         """The fields of the event as hooks may see them, and where it comes from."""
         assert self._wiring is not None  # noqa: S101 - as above
         mask = self._wiring.secrets.mask_value
-        at = {"at_ms": round(self._wiring.clock.elapsed() * 1000, 3)}
-        return self.origin.fields() | at | {name: mask(clean_value(value, FIELD_BYTES)) for name, value in fields.items()}
+        told = {name: mask(clean_value(value, FIELD_BYTES)) for name, value in fields.items()}
+        return {**self.origin.fields(), "at_ms": round(self._wiring.clock.elapsed() * 1000, 3), **told}
 
 
 SILENT = CallEvents(Origin(), None)

@@ -11,13 +11,14 @@ from ..schemas.bounded import clean_text, describe_error
 from ..schemas.nearest import did_you_mean
 from .contract import Event
 from .errors import HookConfigError
-from .events import GUARD_EVENT
+from .events import CALL_EVENTS, GUARD_EVENT
 from .hook import Hook
 from .signature import declared_fields
 
 RESERVED = frozenset({"score", "pack", "trace", "ledger", "sweep", "hook"})
 _NAME = re.compile(r"[a-z0-9_-]{1,64}\Z")
-_PREFIX = "on_"
+_POINT = "on_"
+_CALL = ("pre_", "post_")
 _SHOWN = 80
 
 Method = Callable[..., Any]
@@ -60,34 +61,48 @@ def is_serial(hook: object, name: str) -> bool:
 
 
 def methods_of(hook: object, name: str, events: Mapping[str, Event]) -> dict[str, Method]:
-    """The hook's methods by point. Raises HookConfigError for a point or a signature that cannot be, or none at all.
+    """The hook's methods by event: any points, any call events. The empty methods of Hook itself do not count.
 
-    The empty methods of Hook itself do not count: nobody listens there.
+    Raises HookConfigError for a name that no event has, a signature that its event cannot fill, and for none at all.
     """
     found: dict[str, Method] = {}
+    prefixes = _prefixes(events)
     for attribute in _attributes(hook, name):
         if attribute == GUARD_EVENT.name and attribute not in events:
             raise HookConfigError(
                 f"hook {name!r} has a method {attribute}: a hook never decides; name the guard in an agent's `guards:`"
             )
-        if attribute not in events and not attribute.startswith(_PREFIX):
+        if attribute not in events and not attribute.startswith(prefixes):
             continue
         method = _read(hook, attribute, name)
         if attribute in events and method is not None and not _is_empty(method, attribute):
             declared_fields(method, events[attribute], name)
             found[attribute] = method
         elif attribute not in events and callable(method):
-            raise _unknown_point(name, attribute, events)
+            raise _unknown(name, attribute, events, prefixes)
     if not found:
-        points = sorted(event for event in events if event.startswith(_PREFIX))
-        raise HookConfigError(f"hook {name!r} has no method for any point; points: {', '.join(points)}")
+        raise _nothing_heard(name, events)
     return found
 
 
-def _unknown_point(name: str, attribute: str, events: Mapping[str, Event]) -> HookConfigError:
-    hint = did_you_mean(attribute, (event for event in events if event.startswith(_PREFIX)), what="points")
+def _prefixes(events: Mapping[str, Event]) -> tuple[str, ...]:
+    """What a method's name begins with that means to be an event: a helper of the hook's own begins otherwise."""
+    return (_POINT, *(prefix for prefix in _CALL if any(event.startswith(prefix) for event in events)))
+
+
+def _unknown(name: str, attribute: str, events: Mapping[str, Event], prefixes: tuple[str, ...]) -> HookConfigError:
+    kind = "point" if attribute.startswith(_POINT) else "event"
+    known = [event for event in events if event.startswith(prefixes)]
+    hint = did_you_mean(attribute, known, what=f"{kind}s")
     shown = clean_text(attribute, _SHOWN)
-    return HookConfigError(f"hook {name!r} has a method {shown!r}, and no point has that name; {hint}")
+    return HookConfigError(f"hook {name!r} has a method {shown!r}, and no {kind} has that name; {hint}")
+
+
+def _nothing_heard(name: str, events: Mapping[str, Event]) -> HookConfigError:
+    points = sorted(event for event in events if event.startswith(_POINT) and event not in CALL_EVENTS)
+    calls = sorted(event for event in events if event in CALL_EVENTS)
+    more = f"; calls: {', '.join(calls)}" if calls else ""
+    return HookConfigError(f"hook {name!r} has no method for any point; points: {', '.join(points)}{more}")
 
 
 def _attributes(hook: object, asked: str) -> list[str]:
