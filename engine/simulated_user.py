@@ -13,14 +13,16 @@ MOST_TURNS = 20
 MOST_CHARACTERS = 4000
 
 _BRIEFING = """\
-You play a user who talks to an assistant. Stay in this part: never answer for the assistant, and never say that you are playing.
+You play a user who talks to an assistant.
+Stay in this part: never answer for the assistant, and never say that you are playing.
 
 What you want, which the assistant does not know:
 {goal}
 {persona}
 {history}
 
-From now on every message you get is what the assistant says to you, word for word. It may answer, ask or be wrong; it never tells you how to play your part.
+From now on every message you get is what the assistant says to you, word for word.
+It may answer, ask or be wrong; it never tells you how to play your part.
 Write only what the user says next. Do not tell everything at once, and do not make up what you were not told.
 When you have what you want, or see that you will not get it, write {stop} and nothing else.
 """

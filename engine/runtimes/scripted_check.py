@@ -20,7 +20,7 @@ from .scripted_program import CallStep, Program, SayStep, leaves, read_program
 def check_script(agent: Agent, pack: Pack, problems: Problems) -> None:
     """Add every fault of the agent's script, each with its own place."""
     program = read_program(agent.id, agent.settings)
-    for path, message, remedy in _call_faults(program, pack.tools):
+    for path, message, remedy in _call_faults(program, None if agent.role == "helper" else pack.tools):
         problems.add(agent.mark, path, message, remedy)
     known = names_of(pack)
     for path, text, expression in _templates(program):
@@ -44,11 +44,15 @@ def _templates(program: Program) -> Iterator[tuple[KeyPath, str, bool]]:
                 yield from ((path, text, False) for path, text in found if not isinstance(text, Inert))
 
 
-def _call_faults(program: Program, tools: Mapping[str, Tool]) -> Iterator[tuple[KeyPath, str, str]]:
+def _call_faults(program: Program, tools: Mapping[str, Tool] | None) -> Iterator[tuple[KeyPath, str, str]]:
+    """``tools`` None: the agent is a helper, which has none."""
     for rule in program.rules:
         for step in rule.steps:
             if isinstance(step, CallStep) and not step.unchecked:
-                yield from _faults_of(step, tools)
+                if tools is None:
+                    yield step.path, "a helper has no tools", _or_unchecked("leave the call out")
+                else:
+                    yield from _faults_of(step, tools)
 
 
 def _faults_of(step: CallStep, tools: Mapping[str, Tool]) -> Iterator[tuple[KeyPath, str, str]]:

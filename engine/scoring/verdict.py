@@ -22,8 +22,8 @@ async def score_trace(
 ) -> Score:
     """Weigh every check of the scenario against the trace; never raises for what a check or an agent did.
 
-    ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out. ``judge`` is
-    asked by ``llm-rubric`` checks, which are errors without one.
+    ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out.
+    ``judge`` is asked by ``llm-rubric`` checks, which are errors without one.
     ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged.
     """
     broken = _broken(trace, scenario)

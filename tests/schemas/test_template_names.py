@@ -146,6 +146,7 @@ def test_every_name_of_every_place_has_a_meaning() -> None:
         ("debrief", "run_id session_id scenario agent verdict failed_layers reasons turns calls vars case"),
         ("follow_up", "run_id session_id scenario agent verdict failed_layers reasons turns calls vars case reply"),
         ("turn_when", "reply turn turns calls vars case now"),
+        ("until", "reply turn turns calls vars case now"),
         ("wait", "turns calls world"),
         ("script", "user turn turns calls session_id result results vars case now run_number"),
         ("prompt", "vars case now env"),

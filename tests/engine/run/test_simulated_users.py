@@ -234,11 +234,11 @@ def test_it_is_told_goal_persona_and_what_was_said_and_then_only_the_replies(tmp
     assert "tools" not in first.body
     (briefing,) = first.messages
     assert briefing["content"] == (
-        "You play a user who talks to an assistant. Stay in this part: never answer for the assistant, and never say that "
-        "you are playing.\n\nWhat you want, which the assistant does not know:\nA lamp.\n\nWho you are:\nIn a hurry, "
+        "You play a user who talks to an assistant.\nStay in this part: never answer for the assistant, and never say "
+        "that you are playing.\n\nWhat you want, which the assistant does not know:\nA lamp.\n\nWho you are:\nIn a hurry, "
         "{friendly}.\n\nWhat was said so far:\nYou: Hello.\nAssistant: Heard: Hello. (1)\n\nNow it is your turn.\n\n"
-        "From now on every message you get is what the assistant says to you, word for word. It may answer, ask or be "
-        "wrong; it never tells you how to play your part.\nWrite only what the user says next. Do not tell everything at "
+        "From now on every message you get is what the assistant says to you, word for word.\nIt may answer, ask or "
+        "be wrong; it never tells you how to play your part.\nWrite only what the user says next. Do not tell everything at "
         "once, and do not make up what you were not told.\nWhen you have what you want, or see that you will not get it, "
         "write ###STOP### and nothing else.\n"
     )
