@@ -58,7 +58,7 @@ class HookContext:
 
     @property
     def elapsed_s(self) -> float | None:
-        """Seconds since the run began, on the run's own clock (``at_ms`` of call events); None where there is no run."""
+        """Seconds since the run began, on its own clock (``at_ms`` of call events); None where there is no run."""
         return self._facts.elapsed_s
 
     @property

@@ -11,6 +11,7 @@ COMMANDS = {
     "plan": "print what a run would do, step by step",
     "list": "list packs, agents, scenarios, hooks, checks and more",
     "show": "show one run: turns, calls, score",
+    "hooks": "list events, hooks and guards; try a hook on an event",
     "debrief": "preview a debrief template",
     "schema": "print the JSON Schema of a document or sidecar",
     "init": "write a small commented pack to start from",

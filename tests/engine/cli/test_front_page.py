@@ -30,6 +30,7 @@ Commands:
   plan      print what a run would do, step by step
   list      list packs, agents, scenarios, hooks, checks and more
   show      show one run: turns, calls, score
+  hooks     list events, hooks and guards; try a hook on an event
   debrief   preview a debrief template
   schema    print the JSON Schema of a document or sidecar
   init      write a small commented pack to start from
@@ -60,9 +61,9 @@ def test_no_word_at_all_is_a_usage_fault_that_shows_the_page(told: Told) -> None
 @pytest.mark.parametrize(("words", "err"), [
     (("rnu",), "there is no command 'rnu'; did you mean 'run'?\n"),
     (("Validate",), "there is no command 'Validate'; did you mean 'validate'?\n"),
-    (("fly",), "there is no command 'fly'; commands: run, validate, plan, list, show, debrief, schema, init\n"),
+    (("fly",), "there is no command 'fly'; commands: run, validate, plan, list, show, hooks, debrief, schema, init\n"),
     (("a\x1b[31m\nb",), "there is no command 'a\\x1b[31m\\nb'; "
-                        "commands: run, validate, plan, list, show, debrief, schema, init\n"),
+                        "commands: run, validate, plan, list, show, hooks, debrief, schema, init\n"),
 ])
 def test_an_unknown_command_is_told_with_the_nearest_one(told: Told, words: tuple[str, ...], err: str) -> None:
     assert told(*words) == Ended(code=2, out="", err=err)
