@@ -30,8 +30,11 @@ __all__ = [
 
 T = TypeVar("T")
 
-# The stdlib writes the canonical form, so that anyone can verify a digest with it alone.
-_canonical = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+# The stdlib writes the canonical form, so that anyone can verify a digest with it alone. It need not look for circles:
+# it is given what `to_plain` has copied.
+_canonical = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True, check_circular=False
+).encode
 
 
 def to_plain(obj: object) -> Any:

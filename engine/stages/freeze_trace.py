@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 from ...schemas.bounded import describe_error
-from ...schemas.codec import canonical, to_plain
+from ...schemas.codec import canonical
 from ...schemas.records import Trace
 from ..scopes import RunScope
 from ..skeleton.contracts import contract
 from .base import RunStage, StageFailure
 
+EVIDENCE = tuple(member.name for member in fields(Trace) if member.name not in ("digest", "worker_warnings"))
+
 
 def trace_digest(trace: Trace) -> str:
     """The sha256, in hex, of the trace without ``digest`` and ``worker_warnings``, as canonical JSON."""
-    plain = to_plain(trace)
-    del plain["digest"], plain["worker_warnings"]
-    return hashlib.sha256(canonical(plain)).hexdigest()
+    evidence = {name: getattr(trace, name) for name in EVIDENCE}
+    return hashlib.sha256(canonical(evidence)).hexdigest()
 
 
 class FreezeTrace(RunStage):
@@ -28,8 +29,8 @@ class FreezeTrace(RunStage):
     contract = contract("run", needs="evidence", gives="trace", bars="trace")
 
     async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
-        trace = self._trace(run)
-        trace = replace(trace, digest=trace_digest(trace))
+        members = self._members(run)
+        trace = Trace(**members, digest=trace_digest(Trace(**members)))
         try:
             run.slot.freeze(trace)
         except OSError as fault:
@@ -38,14 +39,24 @@ class FreezeTrace(RunStage):
             raise StageFailure(message) from None
         run.trace = trace
 
-    def _trace(self, run: RunScope) -> Trace:
+    def _members(self, run: RunScope) -> dict[str, Any]:
         batch, witness = run.batch, run.witness
-        return Trace(
-            run_id=run.run_id, session_id=run.session_id, run_number=run.number, pack=batch.pack.name,
-            scenario_id=batch.scenario.id, agent=batch.agent.id,
-            model=batch.sweep.secrets.mask(batch.handle.model) if batch.handle is not None else "",
-            started_at=run.started_at, seconds=round(run.driven_s, 6), turns=list(witness.turns),
-            calls=sorted(witness.calls, key=lambda call: call.n), surface=run.surface,
-            perturbations=list(witness.perturbations), interventions=list(witness.interventions), world=run.final_world,
-            errors=list(run.errors), worker_warnings=list(run.slot.warnings),
-        )
+        return {
+            "run_id": run.run_id,
+            "session_id": run.session_id,
+            "run_number": run.number,
+            "pack": batch.pack.name,
+            "scenario_id": batch.scenario.id,
+            "agent": batch.agent.id,
+            "model": batch.sweep.secrets.mask(batch.handle.model) if batch.handle is not None else "",
+            "started_at": run.started_at,
+            "seconds": round(run.driven_s, 6),
+            "turns": list(witness.turns),
+            "calls": sorted(witness.calls, key=lambda call: call.n),
+            "surface": run.surface,
+            "perturbations": list(witness.perturbations),
+            "interventions": list(witness.interventions),
+            "world": run.final_world,
+            "errors": list(run.errors),
+            "worker_warnings": list(run.slot.warnings),
+        }
