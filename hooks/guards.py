@@ -132,7 +132,7 @@ def _callback(guard: object, name: str) -> Callable[..., Any]:
     found = guard if method is None else method
     if not callable(found):
         raise HookConfigError(
-            f"guard {name!r} is a {type_name(found)}; "
+            f"guard {name!r} is of type {type_name(found)}; "
             f"give a function, or an object with a method {METHOD}(tool, args, ...)"
         )
     return found  # type: ignore[no-any-return]

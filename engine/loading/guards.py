@@ -91,7 +91,8 @@ def _look_into(node: Node, place: _FilePlace) -> None:
     bound = set(_bound(tree.body))
     first = place.attribute.partition(".")[0]
     if first not in bound and not bound & {"*", "__getattr__"}:
-        hint = did_you_mean(first, [name for name in bound if not name.startswith("_")], what="names in it")
+        names = [name for name in bound if not name.startswith("_")]
+        hint = did_you_mean(first, names, what="names in it") if names else "it defines nothing"
         node.fault(f"there is no '{first}' in {place.source.shown}", hint)
 
 
@@ -103,6 +104,8 @@ def _bound(body: list[ast.stmt]) -> Iterator[str]:
         node = waiting.pop()
         if isinstance(node, inner):
             yield node.name
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             continue
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)

@@ -151,7 +151,6 @@ TWICE = "NextMisused: next was called twice"
         (fails_after, f"{AFTER}: ValueError: oops"),
         (answers_nonsense, f"{BEFORE}: TypeError: answered str, not Answer"),
         (answers_nonsense_after, f"{AFTER}: TypeError: answered NoneType, not Answer"),
-        (is_no_coroutine, f"{BEFORE}: TypeError: object Answer can't be used in 'await' expression"),
         (exits, f"{AFTER}: SystemExit: 0"),
         (cancels_itself, f"{BEFORE}: CancelledError"),
         (calls_twice, f"{AFTER}: {TWICE}"),
@@ -164,6 +163,12 @@ def test_a_wrapper_that_fails_is_marked_and_the_real_result_stands(wrap: Any, de
     assert asked.call("send", {"to": "a"}).text == "sent"
     assert (sent(asked), asked.witness.perturbations) == (1, [mark(detail)])
     assert (asked.last.status, asked.host.faults) == ("ok", [])
+
+
+def test_a_wrapper_that_is_no_coroutine_function_fails_before_the_tool() -> None:
+    asked = bench(is_no_coroutine)  # type: ignore[arg-type]  # as foreign code may
+    assert asked.call("send", {"to": "a"}).text == "sent"
+    assert asked.witness.perturbations[0]["detail"].startswith(f"{BEFORE}: TypeError: ")
 
 
 def test_a_wrapper_that_fails_takes_no_other_with_it() -> None:
