@@ -91,6 +91,14 @@ class CallEvents:
         """An id, never the same twice in this process, that takes nothing from the run's own ids."""
         return f"{prefix}-{secrets.token_hex(16) if self._wiring is None else self._wiring.ids.token()}"
 
+    def mask(self, text: str) -> str:
+        """The text as hooks may see it; for text that is cut before it becomes part of a payload."""
+        return text if self._wiring is None else self._wiring.secrets.mask(text)
+
+    def unfinished(self, text: str) -> int:
+        """How many characters at the end of the text may be the beginning of a secret."""
+        return 0 if self._wiring is None else self._wiring.secrets.unfinished(text)
+
     async def tell(self, event: str, build: Callable[[], Payload]) -> None:
         """Let hooks hear an event and wait for them; a caller that is cancelled does not cut them off."""
         if event in self._heard:

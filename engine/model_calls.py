@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from ..hooks.containment import describe
@@ -96,8 +97,8 @@ class LogicalCall:
             fields["tools"] = tools
 
         def after(result: T | None, error: BaseException | None, seconds: float) -> dict[str, Any]:
-            told = "" if error is None else tell_error(describe(error, MOST_ERROR_CHARS))
-            return {**fields, **_outcome(result, error), "error": told, "duration_ms": round(seconds * 1000, 3)}
+            told = {"error": self._told(error, tell_error), "duration_ms": round(seconds * 1000, 3)}
+            return {**fields, **_outcome(result, error), **told}
 
         async def sent() -> T:
             try:
@@ -108,36 +109,52 @@ class LogicalCall:
 
         return await self._events.around(self._pair, sent, before=lambda: fields, after=after)
 
+    def _told(self, error: BaseException | None, tell_error: Callable[[str], str]) -> str:
+        """``Type: text``, masked before it is cut: a cut must not leave half a secret."""
+        if error is None:
+            return ""
+        return self._events.mask(tell_error(describe(error, 8 * MOST_ERROR_CHARS)))[:MOST_ERROR_CHARS]
+
 
 class Stream:
-    """Tells hooks, off the path, of the pieces that one attempt is sent. Of no start, nothing else is told."""
+    """Tells hooks, off the path, of the pieces that one attempt is sent. Without a start, nothing else is told."""
 
     def __init__(self, events: CallEvents, request_id: str) -> None:
         self._events = events
         self._request_id = request_id
         self._open = False
         self._pieces = 0
+        self._held = ""
 
     def start(self) -> None:
-        """The endpoint has begun to answer in pieces."""
-        self._open = True
-        self._events.post("on_stream_start", lambda: {"request_id": self._request_id})
+        """The endpoint has begun to answer in pieces. Told once."""
+        if not self._open and self._request_id:
+            self._open = True
+            self._events.post("on_stream_start", lambda: {"request_id": self._request_id})
 
     def delta(self, text: str) -> None:
-        """A piece of the reply's text; a large one is told in several."""
-        for at in range(0, len(text), DELTA_CHARS):
-            piece, index = text[at : at + DELTA_CHARS], self._pieces
-            self._pieces += 1
-            self._events.post(
-                "on_stream_delta", lambda: {"request_id": self._request_id, "index": index, "text": piece}  # noqa: B023 - built at once
-            )
+        """A piece of the reply's text. Its end is held back while it may be the beginning of a secret."""
+        if self._open and text and self._events.wants("on_stream_delta"):
+            text = self._held + text
+            cut = len(text) - self._events.unfinished(text)
+            self._held = text[cut:]
+            self._tell(text[:cut])
 
     def end(self, status: str = "ok") -> None:
         """The last piece has come, or none will: ``error``, ``cancelled``. Told once."""
         if self._open:
+            self._tell(self._held)
             self._open = False
             told = {"request_id": self._request_id, "status": status, "chunks": self._pieces}
             self._events.post("on_stream_end", lambda: told)
+
+    def _tell(self, text: str) -> None:
+        """Tell the text, in several pieces where it is large."""
+        text = self._events.mask(text)
+        for at in range(0, len(text), DELTA_CHARS):
+            told = {"request_id": self._request_id, "index": self._pieces, "text": text[at : at + DELTA_CHARS]}
+            self._pieces += 1
+            self._events.post("on_stream_delta", partial(dict, told))
 
 
 def _status(error: BaseException | None) -> str:

@@ -44,6 +44,12 @@ class Secrets:
             text = _end_masked(text, value)
         return text
 
+    def unfinished(self, text: str) -> int:
+        """How many characters at the end of the text are the beginning of a secret, which may go on in what follows."""
+        ends = (size for value in self._values for size in range(min(len(value) - 1, len(text)), 0, -1)
+                if text.endswith(value[:size]))
+        return max(ends, default=0)
+
     def mask_value(self, value: Any) -> Any:
         """The same through plain data, keys too; the value itself where there is nothing to mask."""
         return self._masked(value) if self._values else value

@@ -19,7 +19,7 @@ from .openai_address import read_address
 from .openai_arguments import read_arguments
 from .openai_check import check_settings
 from .openai_conversation import Conversation
-from .openai_endpoint import Endpoint
+from .openai_endpoint import Endpoint, Question
 from .openai_wire import AskedCall, ModelReply
 
 MAX_STEPS = 8
@@ -48,7 +48,8 @@ class OpenAIHandle:
 
     def __init__(self, agent: ResolvedAgent) -> None:
         self._agent = agent
-        self._endpoint = Endpoint(read_address(agent.settings, agent.env))
+        streams = agent.settings.get("stream") is True
+        self._endpoint = Endpoint(read_address(agent.settings, agent.env), streams=streams)
         self._sampling = dict(agent.settings.get("sampling") or {})
         self._max_steps = int(agent.settings.get("max_steps", MAX_STEPS))
         self.model = str(agent.settings.get("model", ""))
@@ -60,28 +61,30 @@ class OpenAIHandle:
         await self._endpoint.close()
 
     def describe_surface(self, session: Session) -> Mapping[str, Any]:
-        return {
+        shown = {
             "system_prompt": self._system_prompt(session),
             "sampling": clean_value(session.secrets.mask_value(self._sampling)),
             "max_steps": self._max_steps,
             "endpoint": self._endpoint.address.shown,
         }
+        return {**shown, "stream": True} if self._endpoint.streams else shown
 
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
         """Ask until the model asks for no more calls, or ``max_steps`` requests were made."""
         conversation = self._conversation(session)
         conversation.say(clean_text(session.secrets.mask(text), MOST_CHARACTERS))
         try:
-            return await self._loop(conversation, session)
+            return await self._loop(conversation, session, purpose)
         except BaseException:
             conversation.break_off(NO_REPLY)
             raise
 
-    async def _loop(self, conversation: Conversation, session: Session) -> Reply:
+    async def _loop(self, conversation: Conversation, session: Session, purpose: Purpose) -> Reply:
         usages: list[Usage | None] = []
         last = ""
         for _ in range(self._max_steps):
-            reply = await self._endpoint.ask(self._payload(conversation, session), session)
+            call = session.models.begin(self.model, purpose=purpose)
+            reply = await self._endpoint.ask(self._question(conversation, session), session, call)
             usages.append(reply.usage)
             last = reply.text or last
             if not reply.calls:
@@ -116,7 +119,7 @@ class OpenAIHandle:
             found = session.state["conversation"] = Conversation(self._system_prompt(session))
         return found
 
-    def _payload(self, conversation: Conversation, session: Session) -> bytes:
+    def _question(self, conversation: Conversation, session: Session) -> Question:
         tools = [
             {
                 "type": "function",
@@ -127,10 +130,13 @@ class OpenAIHandle:
         body: dict[str, Any] = {"model": self.model, "messages": conversation.messages}
         if tools:  # an empty list is refused by several endpoints
             body["tools"] = tools
+        if self._endpoint.streams:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
         try:
-            return encode({**body, **self._sampling})
+            payload = encode({**body, **self._sampling})
         except CodecFault as fault:
             raise RuntimeFault(f"agents.{self._agent.id}: the request {fault}; look at model and sampling") from None
+        return Question(payload=payload, messages=len(conversation.messages), tools=len(tools))
 
     def _system_prompt(self, session: Session) -> str:
         """The prompt as this session is given it; a secret in it is masked before anybody sees it."""

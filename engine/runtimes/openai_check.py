@@ -43,5 +43,5 @@ def _sampling(agent: Agent, problems: Problems) -> None:
                 agent.mark,
                 ("agents", agent.id, "sampling", key),
                 f"'{key}' is set by the bench itself",
-                "take it out of sampling",
+                "write `stream: true` beside model" if key == "stream" else "take it out of sampling",
             )

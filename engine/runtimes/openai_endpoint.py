@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ...schemas.bounded import clean_text, describe_error
 from ...schemas.codec import CodecFault, decode_foreign
+from ..model_calls import LogicalCall, Stream
 from ..session import Session
 from .base import RuntimeFault
 from .openai_address import Address
 from .openai_faults import EndpointFault, is_transient, status_fault
 from .openai_retry import LONGEST_WAIT_S, asked_wait, pause
+from .openai_stream import read_stream
 from .openai_wire import ModelReply, error_text, read_reply
 
 if TYPE_CHECKING:
@@ -21,20 +25,39 @@ MOST_BYTES = 64 * 1024 * 1024
 TOLD_CHARACTERS = 500
 
 
-class Endpoint:
-    """One client session, made at the first request and shared by all runs of a handle."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A request's body, and how many messages and tools it carries."""
 
-    def __init__(self, address: Address) -> None:
+    payload: bytes
+    messages: int
+    tools: int
+
+
+class Endpoint:
+    """One client session, made at the first request and shared by all runs of a handle.
+
+    ``streams``: requests ask for a stream, so that its pieces can be told when they come.
+    """
+
+    def __init__(self, address: Address, *, streams: bool = False) -> None:
         self.address = address
+        self.streams = streams
         self._client: aiohttp.ClientSession | None = None
         self._closed = False
 
-    async def ask(self, payload: bytes, session: Session) -> ModelReply:
+    async def ask(self, question: Question, session: Session, call: LogicalCall) -> ModelReply:
         """Send one request, again where that may help. Raises RuntimeFault; cancelled at any wait."""
         attempt = 1
         while True:
             try:
-                return await self._attempt(payload, session)
+                return await call.attempt(
+                    lambda: self._fetch(question.payload, session, call.stream),
+                    retry_count=attempt - 1,
+                    messages=question.messages,
+                    tools=question.tools,
+                    tell_error=lambda text: self._mask(text, session),
+                )
             except EndpointFault as fault:
                 wait_s = self._wait(fault, attempt, session)
                 if wait_s is None:
@@ -53,15 +76,8 @@ class Endpoint:
             return None
         return pause(attempt, fault.wait_s, session.clock.random)
 
-    async def _attempt(self, payload: bytes, session: Session) -> ModelReply:
-        """One request and what its answer says. Raises EndpointFault."""
-        answer, body = await self._fetch(payload)
-        if answer.status != 200:
-            raise _refused(answer, body, asked_wait(answer.headers, session.clock.now()))
-        return read_reply(body, answer.content_type)
-
-    async def _fetch(self, payload: bytes) -> tuple[aiohttp.ClientResponse, bytes]:
-        """Send it and read the whole answer; what goes wrong on the way becomes a fault."""
+    async def _fetch(self, payload: bytes, session: Session, told: Stream) -> ModelReply:
+        """One request and what its answer says; what goes wrong on the way becomes an EndpointFault."""
         import aiohttp
 
         client = self._open()
@@ -73,12 +89,20 @@ class Endpoint:
                 proxy=self.address.proxy,
                 allow_redirects=False,
             ) as answer:
-                return answer, await _read_bounded(answer)
+                return await self._read(answer, session, told)
         except TimeoutError:
             cause = f"did not answer within timeout_s ({self.address.timeout_s:g} s)"
             raise EndpointFault(cause, "raise timeout_s, or look at the endpoint's load", retry=True) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise _broken(error, self.address) from None
+
+    async def _read(self, answer: aiohttp.ClientResponse, session: Session, told: Stream) -> ModelReply:
+        if answer.status != 200:
+            body = await _read_bounded(answer)
+            raise _refused(answer, body, asked_wait(answer.headers, session.clock.now()))
+        if self.streams and "json" not in answer.content_type:  # an endpoint that cannot stream answers as ever
+            return await read_stream(_bounded(answer), told)
+        return read_reply(await _read_bounded(answer), answer.content_type)
 
     def _open(self) -> aiohttp.ClientSession:
         import aiohttp
@@ -109,9 +133,8 @@ class Endpoint:
         return text
 
 
-async def _read_bounded(answer: aiohttp.ClientResponse) -> bytes:
-    """The body, decompressed; one that goes on for ever is cut off, not swallowed."""
-    chunks: list[bytes] = []
+async def _bounded(answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """The body as it comes, decompressed; one that goes on for ever is cut off, not swallowed."""
     size = 0
     async for chunk in answer.content.iter_any():
         size += len(chunk)
@@ -121,8 +144,11 @@ async def _read_bounded(answer: aiohttp.ClientResponse) -> bytes:
                 f"answered with a body of more than {MOST_BYTES} bytes",
                 "limit the reply, for example sampling.max_tokens",
             )
-        chunks.append(chunk)
-    return b"".join(chunks)
+        yield chunk
+
+
+async def _read_bounded(answer: aiohttp.ClientResponse) -> bytes:
+    return b"".join([chunk async for chunk in _bounded(answer)])
 
 
 def _refused(answer: aiohttp.ClientResponse, body: bytes, wait_s: float | None) -> EndpointFault:

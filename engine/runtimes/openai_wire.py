@@ -37,7 +37,11 @@ class ModelReply:
 
 def read_reply(body: bytes, content_type: str = "") -> ModelReply:
     """Read the body of an answer with status 200. Raises EndpointFault."""
-    data = _read_object(body, content_type)
+    return reply_of(_read_object(body, content_type))
+
+
+def reply_of(data: dict[str, Any]) -> ModelReply:
+    """What an answer says, as an object: as it came, or put together from the pieces of a stream."""
     if data.get("error"):
         raise body_fault(data["error"])
     choice = _first_choice(data)

@@ -117,8 +117,8 @@ def test_all_names_of_a_script_pass() -> None:
 def test_an_openai_agent_keeps_to_its_sampling() -> None:
     bench = openai_bench("http://127.0.0.1:8080/v1", sampling={"temperature": 0, "messages": [], "stream": True})
     assert faults_of(bench) == [
-        f"desk.yaml:3:5: agents.careful.sampling.{key}: '{key}' is set by the bench itself; take it out of sampling"
-        for key in ("messages", "stream")
+        f"desk.yaml:3:5: agents.careful.sampling.{key}: '{key}' is set by the bench itself; {remedy}"
+        for key, remedy in (("messages", "take it out of sampling"), ("stream", "write `stream: true` beside model"))
     ]
 
 
