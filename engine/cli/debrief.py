@@ -48,8 +48,9 @@ def read_run(shown: str) -> tuple[Trace, Score]:
     path = Path(shown)
     if "." in path.stem:
         raise UsageFault(f"{shown} is a sidecar; name the trace itself: <stem>.json")
+    trace = _read(shown, Trace)
     beside = str(path.with_name(f"{path.stem}.score.json"))
-    trace, score = _read(shown, Trace), _read(beside, Score)
+    score = _read(beside, Score)
     if trace.run_id != score.run_id:
         raise UsageFault(f"{beside} is the score of another run than {shown}; name a trace with its own score")
     return trace, score

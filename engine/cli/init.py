@@ -11,6 +11,7 @@ import click
 from ...schemas.catalog import bundle
 from ...schemas.codec import encode_pretty
 from ...schemas.errors import UsageFault
+from ..report.inert import inert
 
 STARTER = Path(__file__).resolve().parents[2] / "packs" / "templates" / "starter"
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
@@ -24,9 +25,9 @@ Examples:
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 def command(folder: Path) -> None:
     """Write a small pack into DIR: pack.yaml, a data file, a debrief, and the JSON Schemas for your editor."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageFault(f"{folder}: is not empty, and nothing is ever overwritten; name a new folder")
     try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageFault(f"{folder}: is not empty, and nothing is ever overwritten; name a new folder")
         shutil.copytree(STARTER, folder, dirs_exist_ok=True)
         _name_after(folder)
         schemas = folder / ".wt"
@@ -37,8 +38,8 @@ def command(folder: Path) -> None:
         raise UsageFault(f"{folder}: cannot be written ({fault.strerror or fault}); name a folder that can") from None
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            click.echo(f"wrote {path}")
-    click.echo(f"next: wt run {folder}")
+            click.echo(inert(f"wrote {path}"))
+    click.echo(inert(f"next: wt run {folder}"))
 
 
 def _name_after(folder: Path) -> None:

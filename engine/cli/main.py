@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # as type checkers know it, without the price of `typing`
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
+LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF)
 COMPLETION = "_WT_COMPLETE"
 
 

@@ -10,6 +10,7 @@ from ...schemas.catalog import bundle, file_name, kinds
 from ...schemas.codec import encode_pretty
 from ...schemas.errors import EvidenceMissing, UsageFault
 from ...schemas.nearest import did_you_mean
+from ..report.inert import inert
 
 EPILOG = """\b
 Examples:
@@ -30,7 +31,7 @@ def command(kind: str | None, out: Path | None) -> None:
     chosen = kinds() if kind is None else (kind,)
     if out is not None:
         for name in chosen:
-            click.echo(_write(out, name))
+            click.echo(inert(_write(out, name)))
     elif kind is None:
         click.echo("\n".join(chosen))
     else:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...schemas.bounded import clean_text
 from ...schemas.codec import encode_pretty
 from ...schemas.errors import CodecFault, UsageFault
 from ..artifacts.walker import Run, load_runs, read_run
@@ -26,7 +27,7 @@ def command(trace: Path, *, as_json: bool) -> None:
     """Show one run: TRACE is its file, a sidecar of it, or a folder (then its newest run)."""
     run = _found(trace)
     if as_json:
-        shown = {"trace": run.trace, "score": run.score, "sidecars": [path.name for path in run.sidecars]}
+        shown = {"trace": run.trace, "score": run.score, "sidecars": [clean_text(path.name) for path in run.sidecars]}
         click.echo(encode_pretty(shown).decode(), nl=False)
         return
     for line in run_lines(run):

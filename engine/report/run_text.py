@@ -27,7 +27,7 @@ def run_lines(run: Run) -> Iterator[str]:
     else:
         yield "not scored: the run was cut off before its score"
     for error in run.trace.errors:
-        yield f"error    {error.stage}: {squeezed(error.message, WIDE)}"
+        yield f"error    {inert(error.stage, 40)}: {squeezed(error.message, WIDE)}"
     for warning in run.trace.worker_warnings:
         yield f"warning  {squeezed(warning, WIDE)}"
     for sidecar in run.sidecars:
@@ -46,8 +46,9 @@ def _head(run: Run) -> Iterator[str]:
     trace = run.trace
     verdict = run.score.verdict if run.score is not None else "NOT_RUN"
     model = f"  model {inert(trace.model, 100)}" if trace.model else ""
-    yield f"{verdict}  {trace.pack} / {trace.scenario_id}  {trace.agent}  run {trace.run_number}{model}"
-    yield f"run_id {trace.run_id}  started {trace.started_at}  {trace.seconds:.3f} s  {_counts(trace)}"
+    pack, scenario, agent = (inert(name, 100) for name in (trace.pack, trace.scenario_id, trace.agent))
+    yield f"{verdict}  {pack} / {scenario}  {agent}  run {trace.run_number}{model}"
+    yield f"run_id {inert(trace.run_id, 40)}  started {inert(trace.started_at, 40)}  {trace.seconds:.3f} s  {_counts(trace)}"
 
 
 def _counts(trace: Trace) -> str:
@@ -82,10 +83,10 @@ def _reply(turn: Turn) -> str:
 def _score(score: Score) -> Iterator[str]:
     for name, layer in score.layers.items():
         gate = "" if layer.gate or layer.passed is None else "  (does not gate)"
-        yield f"{MARK[layer.passed]} {name:<11}{squeezed(layer.detail, WIDE)}{gate}"
+        yield f"{MARK[layer.passed]} {inert(name, 40):<11}{squeezed(layer.detail, WIDE)}{gate}"
     for finding in score.findings:
         mark = "ERR " if finding.error is True else MARK[finding.passed]
-        yield f"       {mark} {finding.layer}: {squeezed(finding.detail, WIDE)}"
+        yield f"       {mark} {inert(finding.layer, 40)}: {squeezed(finding.detail, WIDE)}"
     for note in score.notes:
         yield f"note     {squeezed(note, WIDE)}"
 

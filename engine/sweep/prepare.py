@@ -21,6 +21,9 @@ from ..skeleton.steps import Skeleton
 from .helpers_asked import helpers_of
 from .select import Pair, Selection, select
 
+MOST_RUNS = 100_000
+"""As in a pack's ``runs``."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
@@ -114,6 +117,8 @@ def _refuse_deaf_hooks(hooks: HookSet, points: Mapping[str, Sequence[str]]) -> N
 def _refuse_bad_options(options: RunOptions) -> None:
     if options.runs is not None and options.runs < 1:
         raise UsageFault(f"--runs {options.runs}: at least 1 run is needed; a scenario that shall not run carries `skip:`")
+    if options.runs is not None and options.runs > MOST_RUNS:
+        raise UsageFault(f"--runs {options.runs}: at most {MOST_RUNS} runs of a scenario are made; run the sweep several times")
     if options.jobs < 1:
         raise UsageFault(f"--jobs {options.jobs}: at least 1 run at once is needed")
 

@@ -66,3 +66,10 @@ def test_a_folder_is_refused_before_anything_runs(tmp_path: Path, flag: str) -> 
 def test_one_file_for_two_reports_is_refused(tmp_path: Path) -> None:
     ended = wt("run", small_pack(tmp_path), "--junit", "x", "--json", "x", folder=tmp_path)
     assert (ended.code, ended.err) == (2, f"--junit and --json both name {tmp_path / 'x'}; give each a file of its own\n")
+
+
+def test_a_stream_that_takes_no_words_is_told_and_is_no_bug(tmp_path: Path) -> None:
+    """Standard output is open for reading alone."""
+    command = f"{sys.executable} -m windtunnel.engine.cli.main list packs 1</dev/null"
+    process = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (3, "wt: the output cannot be written: Bad file descriptor\n")

@@ -61,6 +61,7 @@ def test_a_hook_that_ends_the_process_while_it_is_imported_is_not_green(tmp_path
     (["--agent", "god"], "--agent god: matches nothing; did you mean 'good'?"),
     (["--tag", "smoke"], "--tag smoke: matches nothing; there is none"),
     (["--runs", "0"], "--runs 0: at least 1 run is needed; a scenario that shall not run carries `skip:`"),
+    (["--runs", "1000000000"], "--runs 1000000000: at most 100000 runs of a scenario are made; run the sweep several times"),
     (["--jobs", "0"], "--jobs 0: at least 1 run at once is needed"),
     (["--junit", "no/such/folder/x.xml"], "there is no such folder"),
     (["--skeleton", "standrad"], "there is no skeleton 'standrad'; did you mean 'standard'?"),
