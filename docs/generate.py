@@ -1,7 +1,11 @@
-"""Write docs/reference from the schemas and tables of the code: ``python -m windtunnel.docs.generate [--check]``."""
+"""Write docs/reference from the schemas and tables of the code: ``python -m windtunnel.docs.generate [--check]``.
+
+The line counts of the reading order in CONTRIBUTING.md are brought up to date along with it.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -19,7 +23,10 @@ from windtunnel.schemas.registry import ARTIFACTS, resolve
 
 from .schema_tables import Sections, cell, described, table
 
-FOLDER = Path(__file__).parent / "reference"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "reference"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+COUNTED = re.compile(r"(?P<head>^\d+\. `(?P<path>[^`]+)` \()(?P<lines>\d+)(?= lines\))", re.M)
 MARKS = "A `*` marks a key that must be there."
 CHECK_KEYS = ("type", "name", "when", "gate", "of")
 
@@ -165,6 +172,15 @@ def differing() -> list[str]:
     return sorted(name for name in {*wanted, *found} if wanted.get(name) != found.get(name))
 
 
+def recounted(text: str) -> str:
+    """A text with a reading order, with the counts that hold now."""
+    return COUNTED.sub(lambda found: f"{found['head']}{lines_of(found['path'])}", text)
+
+
+def lines_of(path: str) -> int:
+    return len((ROOT / path).read_text("utf-8").splitlines())
+
+
 def main(arguments: list[str]) -> int:
     """Write what differs; with ``--check`` only tell it, and return 1."""
     stale = differing()
@@ -180,6 +196,7 @@ def main(arguments: list[str]) -> int:
         else:
             (FOLDER / name).unlink()
         print(f"wrote docs/reference/{name}" if name in wanted else f"removed docs/reference/{name}")
+    CONTRIBUTING.write_text(recounted(CONTRIBUTING.read_text("utf-8")), "utf-8")
     return 0
 
 

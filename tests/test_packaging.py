@@ -21,18 +21,16 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 WINGS = ("schemas", "hooks", "engine")
 PASTES = shutil.ignore_patterns(".git", ".venv", "build", "dist", "runs", "__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
-# in the package that is installed: code, its mark, schemas and packs
-DATA = ["py.typed", *(f"schemas/{path.name}" for path in (ROOT / "schemas").glob("*.json"))]
 
 
-def sources() -> list[Path]:
-    found = [path for wing in WINGS for path in sorted((ROOT / wing).rglob("*.py"))]
-    return [ROOT / "__init__.py", *found]
+def sources(root: Path = ROOT) -> list[Path]:
+    found = [path for wing in WINGS for path in sorted((root / wing).rglob("*.py"))]
+    return [root / "__init__.py", *found]
 
 
-def packs() -> list[str]:
-    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "packs").rglob("*"))
-            if path.is_file() and "__pycache__" not in path.parts]
+def files(root: Path, *folders: str) -> list[Path]:
+    found = [path for folder in folders for path in sorted((root / folder).rglob("*"))]
+    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
 
 
 def test_no_package_is_forgotten() -> None:
@@ -46,12 +44,19 @@ def test_every_folder_of_code_is_a_package() -> None:
 
 
 def test_what_is_imported_is_what_the_project_depends_on() -> None:
-    ours = {"windtunnel", *sys.stdlib_module_names}
+    """An extra may bring what one optional part imports; referencing comes with jsonschema, whose interface takes it."""
     homes = packages_distributions()
-    imported = {name for path in sources() for name in imports(path)} - ours
-    declared = {re.split(r"[<>=!~\[; ]", line)[0].lower() for line in PROJECT["project"]["dependencies"]}
-    found = {homes[name][0].lower() for name in imported}
-    assert found - {"referencing"} == declared  # referencing comes with jsonschema, whose interface takes it
+    imported = {name for path in sources() for name in imports(path)} - {"windtunnel", "referencing", *sys.stdlib_module_names}
+    needed = distributions(PROJECT["project"]["dependencies"])
+    extras = {name: distributions(lines) for name, lines in PROJECT["project"]["optional-dependencies"].items()}
+    allowed = needed.union(*(lines for name, lines in extras.items() if name != "dev"))
+    found = {name: {home.lower() for home in homes.get(name, ())} for name in imported}
+    assert {name for name, home in found.items() if not home & allowed} == set(), "is imported, and no dependency brings it"
+    assert needed - set().union(*found.values()) == set(), "is a dependency, and nothing imports it"
+
+
+def distributions(requirements: list[str]) -> set[str]:
+    return {re.split(r"[<>=!~\[; ]", requirement)[0].lower() for requirement in requirements}
 
 
 def imports(path: Path) -> set[str]:
@@ -74,34 +79,35 @@ def run(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module", name="built")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist of a copy of this tree, and the wheel that is built from that sdist alone."""
+    """A folder with a copy of this tree, its sdist in ``dist``, and the wheel that is built from that sdist alone."""
     folder = tmp_path_factory.mktemp("built")
     shutil.copytree(ROOT, folder / "tree", ignore=PASTES)
     run(sys.executable, "-m", "build", "--outdir", folder / "dist", folder / "tree", cwd=folder)
-    return folder / "dist"
+    return folder
 
 
 @pytest.mark.slow
 def test_the_wheel_holds_code_schemas_and_packs_and_nothing_else(built: Path) -> None:
-    (wheel,) = built.glob("*.whl")
+    (wheel,) = (built / "dist").glob("*.whl")
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    code = [str(path.relative_to(ROOT)) for path in sources()]
-    assert held == {f"windtunnel/{name}" for name in (*code, *DATA, *packs())}
+    tree = built / "tree"
+    data = [tree / "py.typed", *(tree / "schemas").glob("*.json"), *files(tree, "packs")]
+    assert held == {f"windtunnel/{path.relative_to(tree)}" for path in (*sources(tree), *data)}
 
 
 @pytest.mark.slow
 def test_the_sdist_holds_the_tests_and_the_docs(built: Path) -> None:
-    (sdist,) = built.glob("*.tar.gz")
+    (sdist,) = (built / "dist").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = [str(path.relative_to(ROOT)) for folder in ("tests", "docs", ".ci") for path in (ROOT / folder).rglob("*")
-              if path.is_file() and "__pycache__" not in path.parts]
+    tree = built / "tree"
+    wanted = [str(path.relative_to(tree)) for path in files(tree, "tests", "docs", ".ci")]
     assert sorted({*wanted, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"} - held) == []
 
 
 @pytest.mark.slow
 def test_the_wheel_runs_in_a_fresh_environment(built: Path, tmp_path: Path) -> None:
-    (wheel,) = built.glob("*.whl")
+    (wheel,) = (built / "dist").glob("*.whl")
     run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
     run(tmp_path / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=tmp_path)
     done = run(tmp_path / "venv/bin/wt", "run", "first_flight", cwd=tmp_path)
