@@ -36,7 +36,9 @@ def read_document(path: Path, shown: str, problems: Problems) -> Document | None
     try:
         content = read_input(path, LARGEST_FILE)
     except OSError as error:
-        problems.add(Mark(source), "", f"cannot be read: {error.strerror or error}", "name a file that exists and may be read")
+        problems.add(
+            Mark(source), "", f"cannot be read: {error.strerror or error}", "name a file that exists and may be read"
+        )
         return None
     if len(content) > LARGEST_FILE:
         problems.add(Mark(source), "", "the file is larger than 16 MiB", "move data to CSV or JSONL files")

@@ -32,7 +32,7 @@ class _Versioned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run on disk. ``score`` is None where the run was cut off before it was scored; ``sidecars`` are hooks' files."""
+    """A run on disk. ``score`` is None where the run was cut off before it was scored; ``sidecars`` are of hooks."""
 
     path: Path
     stem: str
@@ -128,7 +128,9 @@ def _traces(root: Path) -> Iterator[tuple[Path, list[Path]]]:
     """Each trace with its sidecars; links to folders are not followed."""
     for folder, below, names in os.walk(root):
         below.sort()
-        stems: dict[str, list[Path]] = {name.removesuffix(".json"): [] for name in sorted(names) if TRACE_NAME.match(name)}
+        stems: dict[str, list[Path]] = {
+            name.removesuffix(".json"): [] for name in sorted(names) if TRACE_NAME.match(name)
+        }
         for name in sorted(names):
             stem, dot, rest = name.partition(".")
             if dot and stem in stems and rest != "json" and rest.endswith(".json"):

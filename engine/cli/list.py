@@ -69,7 +69,10 @@ def _guards(packs: Sequence[Pack]) -> Rows:
             yield guard.name, f"{pack.name}: declared; refuses when {guard.refuse_when}"
         python = dict.fromkeys(name for agent in pack.agents.values() for name in agent.guards if is_place(name))
         for name in python:
-            yield name, f"{pack.name}: Python; guards {', '.join(a.id for a in pack.agents.values() if name in a.guards)}"
+            yield (
+                name,
+                f"{pack.name}: Python; guards {', '.join(a.id for a in pack.agents.values() if name in a.guards)}",
+            )
     yield from installed_guards().items()
 
 

@@ -18,7 +18,9 @@ class NamedPath(click.Path):
     """A path that says something: an empty one, of a variable that is not set perhaps, would mean this folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self.fail("an empty path names nothing", param, ctx) if value == "" else super().convert(value, param, ctx)
+        return (
+            self.fail("an empty path names nothing", param, ctx) if value == "" else super().convert(value, param, ctx)
+        )
 
 
 FILE = NamedPath(path_type=Path)

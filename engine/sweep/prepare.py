@@ -66,7 +66,9 @@ def _skeleton(pack: Pack, options: RunOptions, problems: Problems) -> Skeleton |
     return load_skeleton(options.skeleton or pack.skeleton, problems)
 
 
-def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, problems: Problems) -> dict[tuple[str, str], ResolvedAgent]:
+def _resolve(
+    selection: Selection, env: Mapping[str, str], secrets: Secrets, problems: Problems
+) -> dict[tuple[str, str], ResolvedAgent]:
     """Render the settings of every agent that is selected, and of the helpers that its scenarios ask.
 
     An unset variable is a fault at the agent's place.
@@ -86,7 +88,9 @@ def _resolve(selection: Selection, env: Mapping[str, str], secrets: Secrets, pro
     return resolved
 
 
-def _resolved(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets, problems: Problems) -> ResolvedAgent | None:
+def _resolved(
+    agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets, problems: Problems
+) -> ResolvedAgent | None:
     path: KeyPath = ("agents", agent.id)
     unset = unset_variables(agent, env)
     for name in unset:
@@ -111,14 +115,20 @@ def _refuse_deaf_hooks(hooks: HookSet, points: Mapping[str, Sequence[str]]) -> N
     for name in hooks.names:
         if name not in heard:
             fired = ", ".join(dict.fromkeys(point for each in points.values() for point in each)) or "none"
-            raise UsageFault(f"hook '{name}' would never fire: the skeleton has none of its points; points that fire: {fired}")
+            raise UsageFault(
+                f"hook '{name}' would never fire: the skeleton has none of its points; points that fire: {fired}"
+            )
 
 
 def _refuse_bad_options(options: RunOptions) -> None:
     if options.runs is not None and options.runs < 1:
-        raise UsageFault(f"--runs {options.runs}: at least 1 run is needed; a scenario that shall not run carries `skip:`")
+        raise UsageFault(
+            f"--runs {options.runs}: at least 1 run is needed; a scenario that shall not run carries `skip:`"
+        )
     if options.runs is not None and options.runs > MOST_RUNS:
-        raise UsageFault(f"--runs {options.runs}: at most {MOST_RUNS} runs of a scenario are made; run the sweep several times")
+        raise UsageFault(
+            f"--runs {options.runs}: at most {MOST_RUNS} runs of a scenario are made; run the sweep several times"
+        )
     if options.jobs < 1:
         raise UsageFault(f"--jobs {options.jobs}: at least 1 run at once is needed")
 
@@ -128,4 +138,6 @@ def with_runs_dir(options: RunOptions, folder: Path) -> RunOptions:
     def absolute(path: Path | None) -> Path | None:
         return None if path is None else folder / path
 
-    return replace(options, runs_dir=folder / options.runs_dir, junit=absolute(options.junit), json=absolute(options.json))
+    return replace(
+        options, runs_dir=folder / options.runs_dir, junit=absolute(options.junit), json=absolute(options.json)
+    )

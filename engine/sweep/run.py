@@ -13,17 +13,17 @@ from ...schemas.bounded import describe_error
 from ...schemas.documents import Scenario
 from ...schemas.errors import EvidenceMissing
 from ...schemas.records import Aggregate, SweepRecord
-from ..aux_agents import AuxAgents
 from ..artifacts.recorder import SweepRecorder
 from ..artifacts.store import RunsDirectory
+from ..aux_agents import AuxAgents
 from ..batch_result import not_run
 from ..clock import RealClock, RunClock, SeededClock, iso, stamp
 from ..interpreter import walk_batch
 from ..points import fire_sweep_point
 from ..progress import Progress
+from ..report.outputs import clear_outputs, write_outputs
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import ResolvedAgent
-from ..report.outputs import clear_outputs, write_outputs
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from ..scoring import aggregate_batch, exit_code
 from ..skeleton.steps import PointStep
@@ -74,20 +74,40 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
     clear_outputs(options)
     store = RunsDirectory(options.runs_dir)
     names = [pack.name for pack in prepared.packs]
-    clock: RunClock = RealClock() if options.deterministic is None else SeededClock(options.deterministic, "sweep", *names)
+    clock: RunClock = (
+        RealClock() if options.deterministic is None else SeededClock(options.deterministic, "sweep", *names)
+    )
     record = SweepRecord(
-        sweep=stamp(clock.now()), state="running", started_at=iso(clock.now()), label=options.label, asked=options.asked(),
+        sweep=stamp(clock.now()),
+        state="running",
+        started_at=iso(clock.now()),
+        label=options.label,
+        asked=options.asked(),
         versions={"windtunnel": __version__, "python": sys.version.split()[0]},
-        packs={pack.name: pack.sha256 for pack in prepared.packs}, hooks=list(prepared.hooks.names),
+        packs={pack.name: pack.sha256 for pack in prepared.packs},
+        hooks=list(prepared.hooks.names),
         planned_runs=prepared.selection.runs,
-        excluded=[{"pack": x.pack, "scenario": x.scenario, "agent": x.agent, "reason": x.reason} for x in prepared.selection.excluded],
+        excluded=[
+            {"pack": x.pack, "scenario": x.scenario, "agent": x.agent, "reason": x.reason}
+            for x in prepared.selection.excluded
+        ],
     )
     recorder = SweepRecorder(store, record, prepared.secrets)
     link.record(str(recorder.path))
     jobs = 1 if prepared.hooks.serial else options.jobs
     return SweepScope(
-        options=options, env=prepared.env, folder=prepared.folder, clock=clock, today=RealClock().now().date(), sweep_id=recorder.sweep, store=store,
-        hooks=prepared.hooks, secrets=prepared.secrets, recorder=recorder, progress=progress, link=link,
+        options=options,
+        env=prepared.env,
+        folder=prepared.folder,
+        clock=clock,
+        today=RealClock().now().date(),
+        sweep_id=recorder.sweep,
+        store=store,
+        hooks=prepared.hooks,
+        secrets=prepared.secrets,
+        recorder=recorder,
+        progress=progress,
+        link=link,
         slots=asyncio.Semaphore(jobs),
     )
 
