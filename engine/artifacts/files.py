@@ -1,4 +1,7 @@
-"""A file is whole or it is not there: written under a temporary name, then claimed or moved in one step."""
+"""A file is whole or it is not there: written under a temporary name, then claimed or moved in one step.
+
+Names are text here: making a Path costs more than writing a file into memory does.
+"""
 
 from __future__ import annotations
 
@@ -20,37 +23,36 @@ _mark = os.urandom(4).hex()  # processes of two containers may have one number a
 
 def write_new(path: Path, data: bytes) -> None:
     """Write a file that must not exist yet. Raises FileExistsError if it does, OSError if it cannot be written."""
-    write_first([path], data)
+    write_first(path.parent, [path.name], data)
 
 
-def write_first(paths: Iterable[Path], data: bytes) -> Path:
-    """Write the first of these files of one folder that does not exist yet; data is written once, whatever is taken.
+def write_first(folder: Path, names: Iterable[str], data: bytes) -> str:
+    """Write the first of these files that does not exist yet, and return its name; data is written once in any case.
 
     Raises FileExistsError if all do, OSError if it cannot be written.
     """
-    temporary, taken = None, None
+    place = os.fspath(folder)
+    temporary, taken = _write_temporary(place, data), None
     try:
-        for path in paths:
-            temporary = temporary or _write_temporary(path.parent, data)
+        for name in names:
             try:
-                _claim(temporary, path)
+                _claim(temporary, place, name)
             except FileExistsError as fault:
                 taken = fault
                 continue
-            return path
+            return name
     finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        _remove(temporary)
     raise taken or FileExistsError(17, "no name was given")
 
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file in the place of one that may be there. Raises OSError; the old one then stays as it was."""
-    temporary = _write_temporary(path.parent, data)
+    temporary = _write_temporary(os.fspath(path.parent), data)
     try:
         os.replace(temporary, path)
     except OSError:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
 
 
@@ -89,37 +91,43 @@ def append_line(path: Path, line: bytes) -> None:
         os.close(fd)
 
 
-def _write_temporary(folder: Path, data: bytes) -> Path:
-    temporary = folder / f".{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
+def _write_temporary(folder: str, data: bytes) -> str:
+    name = f".{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
+    temporary = os.path.join(folder, name)
     fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         view = memoryview(data)
         while view:
             view = view[os.write(fd, view):]
     except OSError:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
     finally:
         os.close(fd)
     return temporary
 
 
-def _claim(temporary: Path, path: Path) -> None:
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _claim(temporary: str, folder: str, name: str) -> None:
     try:
-        os.link(temporary, path)
+        os.link(temporary, os.path.join(folder, name))
     except FileExistsError:
         raise
     except OSError:
-        _claim_without_links(temporary, path)
+        _claim_without_links(temporary, folder, name)
 
 
-def _claim_without_links(temporary: Path, path: Path) -> None:
+def _claim_without_links(temporary: str, folder: str, name: str) -> None:
     """Where the file system has no hard links: claim the name with a lock file beside it, then move."""
-    lock = path.parent / f".{path.name}.claim"[:LONGEST_NAME]
+    path, lock = os.path.join(folder, name), os.path.join(folder, f".{name}.claim"[:LONGEST_NAME])
     os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
     try:
-        if path.exists():
-            raise FileExistsError(17, "the name is taken", str(path))
+        if os.path.exists(path):
+            raise FileExistsError(17, "the name is taken", path)
         os.replace(temporary, path)
     finally:
-        lock.unlink(missing_ok=True)
+        _remove(lock)

@@ -70,7 +70,7 @@ class RunSlot:
         """Write ``<stem>.score.json``. Raises OSError."""
         if self._folder is None:
             raise FileNotFoundError(2, "there is no trace to stand beside", self.stem)
-        files.write_new(self._folder / f"{self.stem}.score.json", encode_pretty(score))
+        files.write_first(self._folder, [f"{self.stem}.score.json"], encode_pretty(score))
 
     def relative_score(self) -> str:
         return "/".join((*self.key, f"{self.stem}.score.json"))

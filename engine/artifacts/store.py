@@ -17,10 +17,10 @@ class RunsDirectory:
     def __init__(self, root: Path) -> None:
         """Make the directory. Raises UsageFault where it cannot be made or written."""
         self.root = root.absolute()
-        self._made: set[Path] = set()
-        self._reached: dict[Path, int] = {}
+        self._folders: dict[tuple[str, str, str], Path] = {}
+        self._reached: dict[tuple[Path, str], int] = {}
         try:
-            self._folder(self.root)
+            self.root.mkdir(parents=True, exist_ok=True)
             probe = self.root / f".probe.{id(self)}.tmp"
             probe.touch()
             probe.unlink()
@@ -31,16 +31,22 @@ class RunsDirectory:
 
     def batch_folder(self, pack: str, scenario: str, agent: str) -> Path:
         """``<runs>/<pack>/<scenario>/<agent>``, made where it is missing. Raises OSError."""
-        return self._folder(self.root / pack / scenario / agent)
+        key = pack, scenario, agent
+        folder = self._folders.get(key)
+        if folder is None:
+            folder = self.root.joinpath(*key)
+            folder.mkdir(parents=True, exist_ok=True)
+            self._folders[key] = folder
+        return folder
 
     def claim(self, folder: Path, name: str, suffix: str, data: bytes) -> str:
         """Write ``name + suffix``, or ``name-2 + suffix`` and so on where taken; the name used. Raises OSError."""
-        plain = folder / f"{name}{suffix}"
-        begin = self._reached.get(plain, 1)  # a name given a thousand times is not looked for half a million times
-        used = write_first((folder / f"{free}{suffix}" for free in numbered(name, begin)), data)
-        if used != plain:
-            self._reached[plain] = int(used.name.removesuffix(suffix).rpartition("-")[2]) + 1
-        return used.name.removesuffix(suffix)
+        plain = f"{name}{suffix}"
+        begin = self._reached.get((folder, plain), 1)
+        used = write_first(folder, (f"{free}{suffix}" for free in numbered(name, begin)), data).removesuffix(suffix)
+        if used != name:  # a name given a thousand times is not looked for half a million times
+            self._reached[folder, plain] = int(used.rpartition("-")[2]) + 1
+        return used
 
     def append_ledger(self, row: Aggregate) -> None:
         """Add a batch's row to the ledger. Raises OSError."""
@@ -48,9 +54,3 @@ class RunsDirectory:
 
     def relative(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
-
-    def _folder(self, folder: Path) -> Path:
-        if folder not in self._made:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._made.add(folder)
-        return folder
