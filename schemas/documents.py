@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from .problems import Mark
+from .problems import KeyPath, Mark
 
 EFFECTS = ("read", "draft", "internal-update", "external-send", "destructive")
 LAYERS = ("outcome", "trajectory", "constraint")
@@ -27,7 +27,10 @@ class Inert(str):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """A system under test, or a helper. ``settings`` are its runtime's own keys, not yet rendered."""
+    """A system under test, or a helper. ``settings`` are its runtime's own keys, not yet rendered.
+
+    ``place`` is where its settings stand, if that is not ``agents.<id>``.
+    """
 
     id: str
     runtime: str
@@ -36,6 +39,7 @@ class Agent:
     gate: bool = True
     guards: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    place: KeyPath = ()
     mark: Mark
 
 
@@ -99,11 +103,15 @@ class Guard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserTurn:
-    """A fixed user turn, sent if ``when`` holds; otherwise skipped, or the conversation stops."""
+    """A user turn, sent if ``when`` holds; otherwise skipped, or the conversation stops.
+
+    ``simulated_by`` is the helper that made it up, "" for a fixed turn.
+    """
 
     user: str
     when: str | None = None
     otherwise: Literal["skip", "stop"] = "skip"
+    simulated_by: str = ""
     mark: Mark
 
 
@@ -161,6 +169,19 @@ class FailureCost:
     reversible: bool = True
 
 
+Script = tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References:
+    """Scripts that prove a scenario's checks: golden must pass, each poison must fail. ``path`` is their place."""
+
+    golden: Script = ()
+    poison: Mapping[str, Script] = field(default_factory=dict)
+    path: KeyPath = ()
+    mark: Mark
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """User turns and what must hold, every default filled in; ``world`` is the pack's with the scenario's over it."""
@@ -182,6 +203,7 @@ class Scenario:
     skip: str | None = None
     known_failure: KnownFailure | None = None
     failure_cost: FailureCost | None = None
+    references: References | None = None
     mark: Mark
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
-
 from ...schemas.documents import Agent
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
-from ...schemas.problems import KeyPath, Mark, Problems
+from ...schemas.problems import Mark
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import Runtime
 from .built import Built
 from .guards import lint_guard
+from .lint_runtime import ask_runtime
 from .node import Node
-
-_STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)")
 
 
 def lint_agents(built: Built) -> None:
@@ -30,7 +26,7 @@ def lint_agents(built: Built) -> None:
         runtime = _runtime(node, agent)
         if runtime is not None and built.sound("agents", name):
             _settings(built, node, runtime)
-            _ask_runtime(built, runtime, agent, told)
+            ask_runtime(built, agent, built.pack, told)
 
 
 def _default_agent(built: Built) -> None:
@@ -71,25 +67,3 @@ def _settings(built: Built, node: Node, runtime: Runtime) -> None:
     for key, member in node.settings():
         if key not in runtime.late and key not in ("runtime", "description", "role", "guards"):
             built.templates.value(member, "setting", known)
-
-
-def _ask_runtime(built: Built, runtime: Runtime, agent: Agent, told: set[tuple[Mark, str]]) -> None:
-    """What a runtime finds is told at the line of the setting it names, not of the agent."""
-    unsound = [name for name in built.ids("tools") if not built.sound("tools", name)]
-    tools = {name: tool for name, tool in built.pack.tools.items() if name not in unsound}
-    found = Problems()
-    runtime.check(agent, dataclasses.replace(built.pack, tools=tools), found)
-    for problem in found.all():
-        if any(f"'{name}'" in problem.message for name in unsound):
-            continue  # of a tool that is not sound nothing is known but its name
-        path = key_path(problem.path)
-        known = path[:2] == ("agents", agent.id)
-        mark = built.root.tree.marks.value(path) if known else problem.mark
-        if (mark, problem.message) not in told:
-            told.add((mark, problem.message))
-            built.problems.add(mark, problem.path, problem.message, problem.remedy)
-
-
-def key_path(written: str) -> KeyPath:
-    """``agents.a.script[0]`` as a key path; a key that holds a dot or a bracket is not told apart."""
-    return tuple(int(index) if index else key for index, key in _STEP.findall(written))

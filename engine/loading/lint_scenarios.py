@@ -10,6 +10,8 @@ from ...schemas.nearest import did_you_mean
 from .built import Built
 from .lint_checks import CheckLint
 from .lint_helper import lint_helper
+from .lint_references import lint_references
+from .lint_runtime import Told
 from .node import Node
 from .scenarios import BuiltScenario
 from .sql import SqlLint
@@ -19,6 +21,7 @@ from .templates import Known
 def lint_scenarios(built: Built, sql: SqlLint) -> None:
     """Add a fault for each scenario that could not be run or would prove nothing."""
     checks = CheckLint(built, sql)
+    told: Told = set()  # references of the defaults are told once
     for scenario in built.scenarios:
         known = built.known(scenario)
         _has_turns(built, scenario)
@@ -30,6 +33,7 @@ def lint_scenarios(built: Built, sql: SqlLint) -> None:
         if scenario.scenario.world is built.pack.world:
             _cells(built, built.root.get("world"), known)
         checks.scenario(scenario)
+        lint_references(built, scenario, told)
     checks.unused()
     _unique_names(built)
 

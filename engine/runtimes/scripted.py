@@ -27,7 +27,7 @@ class ScriptedRuntime:
         check_script(agent, pack, problems)
 
     async def provision(self, agent: ResolvedAgent, pack: Pack) -> ScriptedHandle:
-        return ScriptedHandle(read_program(agent.id, agent.settings))
+        return ScriptedHandle(read_program(agent.agent, agent.settings))
 
 
 class ScriptedHandle:
@@ -110,7 +110,7 @@ class _Turn:
                 return rule
         # An empty reply would look like the agent's own silence and be scored; a hole in a script is the pack's fault.
         raise RuntimeFault(
-            f"{dotted((*self._program.path, 'script'))}: no rule answers the turn {_quoted(self._names['user'])}; "
+            f"{dotted(self._program.script)}: no rule answers the turn {_quoted(self._names['user'])}; "
             f"end the script with a rule without `when`"
         )
 

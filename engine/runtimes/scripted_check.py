@@ -19,7 +19,7 @@ from .scripted_program import CallStep, Program, SayStep, leaves, read_program
 
 def check_script(agent: Agent, pack: Pack, problems: Problems) -> None:
     """Add every fault of the agent's script, each with its own place."""
-    program = read_program(agent.id, agent.settings)
+    program = read_program(agent, agent.settings)
     for path, message, remedy in _call_faults(program, None if agent.role == "helper" else pack.tools):
         problems.add(agent.mark, path, message, remedy)
     known = names_of(pack)

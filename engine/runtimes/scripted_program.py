@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...schemas.documents import Agent
 from ...schemas.problems import KeyPath
 
 
@@ -49,21 +50,23 @@ class ScriptRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """The script of the agent at ``path``. ``reads_facts``: some text of it speaks of ``turns`` or ``calls``."""
+    """The rules at ``script``, of the agent at ``path``. ``reads_facts``: some text names ``turns`` or ``calls``."""
 
     path: KeyPath
+    script: KeyPath
     rules: tuple[ScriptRule, ...]
     debrief: str | None
     reads_facts: bool
 
 
-def read_program(agent_id: str, settings: Mapping[str, Any]) -> Program:
+def read_program(agent: Agent, settings: Mapping[str, Any]) -> Program:
     """The program of ``script:`` and ``debrief:``, which are sound in shape."""
-    path: KeyPath = ("agents", agent_id)
-    rules = tuple(_read_rule(rule, (*path, "script", index)) for index, rule in enumerate(settings.get("script", ())))
+    path: KeyPath = ("agents", agent.id)
+    script = agent.place or (*path, "script")
+    rules = tuple(_read_rule(rule, (*script, index)) for index, rule in enumerate(settings.get("script", ())))
     debrief = settings.get("debrief")
     facts = any(name in text for text in _texts(rules, debrief) for name in ("turns", "calls"))
-    return Program(path=path, rules=rules, debrief=debrief, reads_facts=facts)
+    return Program(path=path, script=script, rules=rules, debrief=debrief, reads_facts=facts)
 
 
 def _read_rule(rule: Mapping[str, Any], path: KeyPath) -> ScriptRule:
