@@ -7,7 +7,10 @@ from typing import Any
 
 from ..scopes import BatchScope
 from ..skeleton.contracts import contract
-from .base import BatchStage
+from ..within import Overdue, within
+from .base import BatchStage, StageFailure
+
+PROVISION_TIMEOUT_S = 120.0
 
 
 class Provision(BatchStage):
@@ -16,4 +19,7 @@ class Provision(BatchStage):
     contract = contract("batch", gives="handle", bars="handle ended")
 
     async def run(self, batch: BatchScope, params: Mapping[str, Any]) -> None:
-        batch.handle = await batch.runtime.provision(batch.resolved, batch.pack)
+        try:
+            batch.handle = await within(batch.runtime.provision(batch.resolved, batch.pack), PROVISION_TIMEOUT_S)
+        except Overdue:
+            raise StageFailure(f"the agent was not ready within {PROVISION_TIMEOUT_S:g} s") from None

@@ -106,8 +106,9 @@ def test_an_agent_that_swallows_its_cancellation_is_left_behind_within_its_time(
 
 
 def test_a_tool_that_the_pack_breaks_is_an_error_and_no_failure_of_the_agent(tmp_path: Path) -> None:
-    pack = SMALL_PACK.replace("SELECT pieces FROM stock WHERE item = :item", "SELECT pieces FROM stock WHERE item = :item AND abs(-9223372036854775808) > 0")
+    pack = SMALL_PACK.replace('sql: "SELECT pieces FROM stock WHERE item = :item"', 'text: "{{ world.stock[7].pieces }}"')
+    pack = pack.replace("{{ result.rows[0].pieces }} lamps.", "3 lamps.")
     ended = wt("run", small_pack(tmp_path, pack), "--scenario", "ask", folder=tmp_path)
     assert ended.code == 3
     assert ended.out.startswith("ERROR ask  good  0/2  ")
-    assert "integer overflow" in ended.out
+    assert "tool stock_get: the tool is broken" in ended.out
