@@ -1,4 +1,4 @@
-"""Read a file that somebody else names: never a device or a pipe, which could block or never end, and never too much."""
+"""Read a file that somebody else names: never a device or a pipe, which could block, and never too much."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def read_input(path: str | Path, most: int) -> bytes:
-    """The bytes of a regular file, ``most + 1`` of them where it is larger. Raises OSError with a reason in ``strerror``.
+    """The bytes of a regular file, ``most + 1`` where it is larger. Raises OSError with a reason in ``strerror``.
 
     It is opened without blocking and asked afterwards, so that nothing can be put in its place in between.
     """

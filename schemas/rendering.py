@@ -30,7 +30,7 @@ def render_text(source: str, names: Mapping[str, Any]) -> str:
                 raise TemplateFault(f"the output has more than {LARGEST_OUTPUT} characters; write less")
         else:
             text = run_text(root, names)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - this is the boundary: user text and data, our one fault
         raise fault_of(error, source) from None
     return text if text.isascii() else clean_text(text, LARGEST_OUTPUT)
 
@@ -50,7 +50,7 @@ def evaluate(expression: str, names: Mapping[str, Any]) -> Any:
     """The value of an expression, as plain data. Raises as ``render_text`` does, also where the value is absent."""
     try:
         return plain(run_expression(compiled_expression(expression), names))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the boundary, as above
         raise fault_of(error, expression) from None
 
 
@@ -58,7 +58,7 @@ def holds(expression: str, names: Mapping[str, Any]) -> bool:
     """Whether a condition holds. Raises as ``evaluate`` does."""
     try:
         return bool(run_expression(compiled_expression(expression), names))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the boundary, as above
         raise fault_of(error, expression) from None
 
 
@@ -69,6 +69,6 @@ def _rendered(source: str, names: Mapping[str, Any]) -> Any:
         root = compiled(source)
         if isinstance(root, tuple):
             return plain(run_expression(root[0], names))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the boundary, as above
         raise fault_of(error, source) from None
     return render_text(source, names)

@@ -48,7 +48,8 @@ def _head(run: Run) -> Iterator[str]:
     model = f"  model {inert(trace.model, 100)}" if trace.model else ""
     pack, scenario, agent = (inert(name, 100) for name in (trace.pack, trace.scenario_id, trace.agent))
     yield f"{verdict}  {pack} / {scenario}  {agent}  run {trace.run_number}{model}"
-    yield f"run_id {inert(trace.run_id, 40)}  started {inert(trace.started_at, 40)}  {trace.seconds:.3f} s  {_counts(trace)}"
+    began = f"started {inert(trace.started_at, 40)}"
+    yield f"run_id {inert(trace.run_id, 40)}  {began}  {trace.seconds:.3f} s  {_counts(trace)}"
 
 
 def _counts(trace: Trace) -> str:
