@@ -62,7 +62,7 @@ class Secrets:
         if isinstance(value, list | tuple):
             return [self._masked(member) for member in value]
         if self._numbers and isinstance(value, int | float) and not isinstance(value, bool):
-            return MASK if any(number in repr(value) for number in self._numbers) else value
+            return MASK if repr(value) in self._numbers else value
         return value
 
     def _members(self, value: Mapping[Any, Any]) -> dict[str, Any]:

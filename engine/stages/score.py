@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.bounded import describe_error
+from ...schemas.codec import decode, encode, to_plain
+from ...schemas.records import Score
 from ..batch_result import bare_score, gates
 from ..judge import judge_of
 from ..scopes import RunScope
@@ -27,6 +29,9 @@ class ScoreRun(RunStage):
             score = await score_trace(run.trace, batch.scenario, batch.pack, batch.prepared, judge=judge_of(run))
         except Exception as error:  # noqa: BLE001 - a grader that breaks makes the run ERROR, never FAIL
             score = bare_score(run.run_id, batch, "ERROR", f"score: {describe_error(error)}")
+        secrets = batch.sweep.secrets
+        if secrets:  # what a check of the pack's own Python says has not been witnessed
+            score = decode(encode(secrets.mask_value(to_plain(score))), Score)
         try:
             batch.sweep.link.expect(run.slot.relative_score(), gates=gates(batch))
             run.slot.write_score(score)

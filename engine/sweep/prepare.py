@@ -54,6 +54,7 @@ def prepare(packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str
     secrets = Secrets()
     resolved = _resolve(selection, env, secrets, problems)
     problems.raise_if_any()
+    options = replace(options, label=secrets.mask(options.label))
     compiled = {name: skeleton for name, skeleton in skeletons.items() if skeleton is not None}
     points = {name: skeleton.points() for name, skeleton in compiled.items()}
     hooks = activate(options.hooks, packs, env, folder, points=points)
