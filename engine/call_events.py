@@ -179,8 +179,8 @@ class CallEvents:
     def _payload(self, fields: Payload) -> dict[str, Any]:
         """The fields of the event as hooks may see them, and where it comes from."""
         assert self._wiring is not None  # noqa: S101 - as above
-        mask = self._wiring.secrets.mask_value
-        told = {name: mask(clean_value(value, FIELD_BYTES)) for name, value in fields.items()}
+        mask = self._wiring.secrets.mask_value  # before anything is cut: a cut must not leave half a secret
+        told = {name: clean_value(mask(value), FIELD_BYTES) for name, value in fields.items()}
         return {**self.origin.fields(), "at_ms": round(self._wiring.clock.elapsed() * 1000, 3), **told}
 
 

@@ -17,7 +17,7 @@ from aiohttp import web
 class Answer:
     """One answer. ``body`` is sent as JSON unless it is bytes; ``cut_at`` breaks the connection after so many bytes.
 
-    ``hang_up`` closes the connection without a word; ``hold`` waits for the endpoint to be closed.
+    ``pieces`` are sent one by one, without a length. ``hang_up`` closes the connection without a word; ``hold`` waits for the endpoint to be closed.
     """
 
     body: Any = b""
@@ -28,6 +28,7 @@ class Answer:
     cut_at: int | None = None
     hang_up: bool = False
     hold: bool = False
+    pieces: tuple[bytes, ...] = ()
 
     @property
     def data(self) -> bytes:
@@ -75,6 +76,31 @@ def tool_call(name: str, arguments: Any, call_id: Any = "call_1") -> dict[str, A
 def calls(*entries: dict[str, Any], content: Any = None, **members: Any) -> Answer:
     """A sound answer that asks for tool calls."""
     return message(content, finish_reason="tool_calls", tool_calls=list(entries), **members)
+
+
+def chunk(delta: dict[str, Any] | None = None, *, finish_reason: str | None = None, **members: Any) -> bytes:
+    """One event of a stream: a choice with this delta, or (None) the members alone."""
+    body: dict[str, Any] = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [], **members}
+    if delta is not None:
+        body["choices"] = [{"index": 0, "delta": delta, "finish_reason": finish_reason}]
+    return f"data: {json.dumps(body)}\n\n".encode()
+
+
+DONE = b"data: [DONE]\n\n"
+
+
+def stream(*pieces: bytes, **keys: Any) -> Answer:
+    """An answer that comes in pieces; they are sent as they are."""
+    return Answer(pieces=pieces, content_type="text/event-stream", **keys)
+
+
+def said(*texts: str, finish_reason: str = "stop", usage: tuple[int, int] | None = (11, 7), **keys: Any) -> Answer:
+    """A sound stream of these texts."""
+    pieces = [chunk({"role": "assistant", "content": ""}), *(chunk({"content": text}) for text in texts)]
+    pieces.append(chunk({}, finish_reason=finish_reason))
+    if usage is not None:
+        pieces.append(chunk(usage={"prompt_tokens": usage[0], "completion_tokens": usage[1]}))
+    return stream(*pieces, DONE, **keys)
 
 
 class Endpoint:
@@ -155,9 +181,21 @@ class Endpoint:
         data = answer.data
         response = web.StreamResponse(status=answer.status, headers=dict(answer.headers))
         response.content_type = answer.content_type
+        if answer.pieces:
+            return await self._stream(request, response, answer)
         response.content_length = len(data)
         await response.prepare(request)
         await response.write(data[: answer.cut_at])
+        if answer.cut_at is not None:
+            _break(request)
+        return response
+
+    async def _stream(self, request: web.Request, response: web.StreamResponse, answer: Answer) -> web.StreamResponse:
+        response.enable_chunked_encoding()
+        await response.prepare(request)
+        for piece in answer.pieces:
+            await response.write(piece)
+            await asyncio.sleep(0)  # let it go out by itself
         if answer.cut_at is not None:
             _break(request)
         return response
