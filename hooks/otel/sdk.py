@@ -46,7 +46,7 @@ class SdkSender:
 
     def close(self, timeout_s: float) -> list[str]:
         with self._lock:
-            self._closed, provider = True, self._provider
+            self._closed, provider, self._provider = True, self._provider, None
         if provider is None:
             return []
         if not _within(timeout_s, provider.shutdown):

@@ -68,6 +68,14 @@ def test_a_hook_that_speaks_to_the_agent_changes_no_evidence(tmp_path: Path, hoo
     assert len(hooked) > len(plain)
 
 
+@pytest.mark.parametrize(("hook", "leaves"), [("timeline", 16), ("usage", 1), ("otel", 0)])
+def test_a_hook_that_observes_every_call_changes_no_byte_of_evidence(tmp_path: Path, hook: str, leaves: int) -> None:
+    env = {"OTEL_TRACES_EXPORTER": "none"}
+    plain, hooked = run(tmp_path, "a", **env), run(tmp_path, "b", "--hook", hook, **env)
+    assert plain == {name: data for name, data in hooked.items() if f".{hook}." not in name}
+    assert len(hooked) == len(plain) + leaves
+
+
 HOSTILE = {
     "raises": "raise ValueError('no')",
     "raises what has no text": "class E(Exception):\n            def __str__(self): raise self\n        raise E()",
