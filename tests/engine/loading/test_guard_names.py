@@ -177,7 +177,7 @@ def test_an_installed_guard_that_is_broken_or_ambiguous_is_told(tmp_path: Path, 
     )
     installed(tmp_path / "two", "x:a", "y:b")
     monkeypatch.syspath_prepend(str(tmp_path / "two"))
-    with pytest.raises(HookConfigError, match="guard 'brought' is installed more than once .*name one of these instead"):
+    with pytest.raises(HookConfigError, match=r"guard 'brought' is installed more than once .*name one of these instead"):
         load_guard("brought", tmp_path)
     with pytest.raises(HookConfigError, match="there is no guard 'brougt'; did you mean 'brought'\\? installed: brought; declare"):
         load_guard("brougt", tmp_path)
