@@ -5,6 +5,7 @@ The line counts of the reading order in CONTRIBUTING.md are brought up to date a
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -132,10 +133,22 @@ def points() -> str:
 
 
 def events() -> str:
-    return table(("event", "sends", "when a subscriber fails", "deadline"), [
-        (f"`{event.name}`", " ".join(f"`{name}`" for name in sorted(event.sample)),
-         "closed: it counts as a refusal" if event.policy else "open: it is reported, and nothing changes",
-         f"{event.timeout_s or 30:g} s" if event.bounded else "none") for event in EVENTS.values()])
+    told = [
+        "Lifecycle points send a context, which [points](points.md) tells. Call events send the fields of their samples,\n"
+        "always all of them; a hook receives those that its method declares. Calls of one event that happen at once are\n"
+        "told apart by its identity.\n",
+        table(("event", "sends", "identity", "deadline", "when a subscriber fails"), [
+            (f"`{event.name}`", " ".join(f"`{name}`" for name in sorted(event.sample)), f"`{event.identity}`",
+             f"{event.timeout_s or 30:g} s" if event.bounded else "none",
+             "closed: it counts as a refusal" if event.policy else "open: it is reported, and nothing changes")
+            for event in EVENTS.values()]),
+        "## Samples\n",
+    ]
+    for event in EVENTS.values():
+        if event.name not in POINTS:
+            sample = json.dumps(dict(sorted(event.sample.items())), indent=2, ensure_ascii=False)
+            told.append(f"### {event.name}\n\n```json\n{sample}\n```\n")
+    return "\n".join(told)
 
 
 def _facts(facts: Iterable[str]) -> str:
