@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from kit import heard
 from kit.endpoint import Answer, Endpoint
 from windtunnel.engine.clock import RunClock, SeededClock
+from windtunnel.engine.model_calls import ModelCalls
 from windtunnel.engine.runtimes.base import ResolvedAgent
 from windtunnel.engine.runtimes.openai import OpenAIHandle, OpenAIRuntime
 from windtunnel.engine.runtimes.scripted import ScriptedHandle, ScriptedRuntime
@@ -162,15 +164,28 @@ class Driven:
     session: Session
 
 
-def drive(answers: list[Answer], work: Callable[[Driven], Coroutine[Any, Any, T]], **settings: Any) -> T:
-    """Serve the answers, and let the work drive one session of an agent at that endpoint."""
+def drive(
+    answers: list[Answer],
+    work: Callable[[Driven], Coroutine[Any, Any, T]],
+    *,
+    heard: heard.Bench | None = None,
+    **settings: Any,
+) -> T:
+    """Serve the answers, and let the work drive one session of an agent at that endpoint, which hooks may hear."""
     with Endpoint(answers) as endpoint:
-        return asyncio.run(_drive(endpoint, openai_bench(endpoint.base_url, **settings), work))
+        return asyncio.run(_drive(endpoint, openai_bench(endpoint.base_url, **settings), work, heard))
 
 
-async def _drive(endpoint: Endpoint, bench: Bench, work: Callable[[Driven], Coroutine[Any, Any, T]]) -> T:
+async def _drive(
+    endpoint: Endpoint, bench: Bench, work: Callable[[Driven], Coroutine[Any, Any, T]], heard: heard.Bench | None
+) -> T:
     handle = await bench.openai()
+    if heard is not None:
+        bench.secrets = heard.secrets
     session = bench.session()
+    if heard is not None:
+        session.events = heard.events
+        session.models = ModelCalls(session.events, witness=session.witness)
     session.witness.begin_turn("Hello.")
     try:
         return await work(Driven(endpoint=endpoint, handle=handle, session=session))

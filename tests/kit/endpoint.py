@@ -17,7 +17,7 @@ from aiohttp import web
 class Answer:
     """One answer. ``body`` is sent as JSON unless it is bytes; ``cut_at`` breaks the connection after so many bytes.
 
-    ``pieces`` are sent one by one, without a length. ``hang_up`` closes the connection without a word; ``hold`` waits for the endpoint to be closed.
+    ``pieces`` are sent one by one, without a length. ``hang_up`` closes the connection without a word; ``hold`` waits for the endpoint to be closed (after the pieces, where there are any).
     """
 
     body: Any = b""
@@ -173,9 +173,9 @@ class Endpoint:
     async def _reply(self, request: web.Request, answer: Answer) -> web.StreamResponse:
         if answer.delay_s:
             await asyncio.sleep(answer.delay_s)
-        if answer.hold:
+        if answer.hold and not answer.pieces:
             await self._released.wait()
-        if answer.hang_up or answer.hold:
+        if answer.hang_up or (answer.hold and not answer.pieces):
             _break(request)
             return web.Response()
         data = answer.data
@@ -196,6 +196,8 @@ class Endpoint:
         for piece in answer.pieces:
             await response.write(piece)
             await asyncio.sleep(0)  # let it go out by itself
+        if answer.hold:
+            await self._released.wait()
         if answer.cut_at is not None:
             _break(request)
         return response
