@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..hooks.hook_set import HookSet
-from ..schemas.documents import Agent, Pack, Scenario, UserTurn
+from ..schemas.documents import Agent, Check, Pack, Scenario, UserTurn
 from ..schemas.records import Aggregate, RunVerdict, Score, StageError, TableState, Trace
 from ..schemas.secrets import Secrets
 from .artifacts.recorder import SweepRecorder
@@ -22,6 +22,7 @@ from .clock import RealClock, RunClock, SeededClock
 from .options import RunOptions
 from .progress import Progress
 from .runtimes.base import Handle, ResolvedAgent, Runtime
+from .scoring import Weighed
 from .session import Session
 from .skeleton.steps import Skeleton
 from .sweep.link import Link
@@ -86,9 +87,23 @@ class RunOutcome:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """What one check was worth in a run: ``failed``: it found fault; ``without`` is the verdict had it not been there.
+
+    ``check`` is None for a fault that no check found: a timeout.
+    """
+
+    layer: str
+    label: str
+    check: Check | None
+    failed: bool
+    without: RunVerdict
+
+
 @dataclass(slots=True, kw_only=True)
 class BatchScope:
-    """One scenario with one agent."""
+    """One scenario with one agent. ``examined`` is by run number, where the skeleton examines checks."""
 
     sweep: SweepScope
     pack: Pack
@@ -103,6 +118,7 @@ class BatchScope:
     errors: list[StageError] = field(default_factory=list)
     outcomes: list[RunOutcome] = field(default_factory=list)
     aggregate: Aggregate | None = None
+    examined: dict[int, tuple[Examined, ...]] = field(default_factory=dict)
     surface_seen: bytes = b""
     surface: dict[str, Any] = field(default_factory=dict)
     abandoned_turn: bool = False
@@ -147,6 +163,7 @@ class RunScope:
     dead: bool = False
     broken: bool = False
     trace: Trace | None = None
+    weighed: tuple[Weighed, ...] = ()
     score: Score | None = None
 
     @property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import LAYERS, Pack, Scenario
+from ...schemas.documents import LAYERS, Check, Pack, Scenario
 from ...schemas.records import Finding, LayerResult, RunVerdict, Score, Trace
 from ..world import PreparedWorld
 from .all_checks import ALL_CHECKS
@@ -16,27 +17,53 @@ from .layers import INTEGRITY, integrity, layer_results, undecided
 from .shown import clip
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """One check of a scenario with what it found in a trace."""
+
+    layer: str
+    check: Check
+    findings: tuple[Finding, ...]
+
+
 async def score_trace(
     trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = "", *,
     judge: Judge | None = None,
 ) -> Score:
-    """Weigh every check of the scenario against the trace; never raises for what a check or an agent did.
+    """Weigh every check of the scenario against the trace, and decide; see ``weigh`` and ``decide``."""
+    return decide(trace, scenario, await weigh(trace, scenario, pack, prepared, now, judge=judge))
+
+
+async def weigh(
+    trace: Trace, scenario: Scenario, pack: Pack, prepared: PreparedWorld | None, now: str = "", *,
+    judge: Judge | None = None,
+) -> tuple[Weighed, ...]:
+    """What each check finds; nothing where the bench was broken. Never raises for what a check or an agent did.
 
     ``prepared`` is needed where a ``world`` check is declared. ``now`` is the frozen clock, the scenario's if left out.
     ``judge`` is asked by ``llm-rubric`` checks, which are errors without one.
+    """
+    if _broken(trace, scenario):
+        return ()
+    seen = Evidence(trace, scenario, ALL_CHECKS, prepared=prepared, folder=pack.path.parent, now=now, judge=judge)
+    try:
+        return tuple([
+            Weighed(layer=layer, check=check, findings=tuple(await findings_of(check, layer, seen)))
+            for layer, checks in scenario.expect.items() for check in checks
+        ])
+    finally:
+        seen.close()
+
+
+def decide(trace: Trace, scenario: Scenario, weighed: Sequence[Weighed]) -> Score:
+    """The score that these checks come to.
+
     ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged.
     """
     broken = _broken(trace, scenario)
     if broken:
         return _score(trace, "ERROR", dict.fromkeys((*LAYERS, INTEGRITY), undecided(broken[0])), [], broken)
-    seen = Evidence(trace, scenario, ALL_CHECKS, prepared=prepared, folder=pack.path.parent, now=now, judge=judge)
-    findings = list(_timeouts(trace))
-    try:
-        for layer, checks in scenario.expect.items():
-            for check in checks:
-                findings += await findings_of(check, layer, seen)
-    finally:
-        seen.close()
+    findings = [*_timeouts(trace), *(finding for one in weighed for finding in one.findings)]
     layers = {**layer_results(findings), INTEGRITY: integrity(trace.perturbations)}
     errors = [finding.detail for finding in findings if finding.error is True and finding.gate]
     if errors:

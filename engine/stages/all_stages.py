@@ -9,6 +9,7 @@ from .base import BatchStage, RunStage
 from .capture_evidence import CaptureEvidence
 from .capture_surface import CaptureSurface
 from .check_world import CheckWorld
+from .examine import Examine
 from .freeze_trace import FreezeTrace
 from .inject_turns import InjectTurn, InjectTurns
 from .open_session import OpenSession
@@ -22,6 +23,6 @@ STAGES: Mapping[str, BatchStage | RunStage] = {
     stage.name: stage
     for stage in (
         Provision(), CheckWorld(), ResetState(), OpenSession(), CaptureSurface(), InjectTurns(), InjectTurn(), Wait(),
-        CaptureEvidence(), FreezeTrace(), ScoreRun(), AggregateRuns(), Teardown(),
+        CaptureEvidence(), FreezeTrace(), ScoreRun(), Examine(), AggregateRuns(), Teardown(),
     )
 }

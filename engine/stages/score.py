@@ -11,7 +11,7 @@ from ...schemas.records import Score
 from ..batch_result import bare_score, gates
 from ..judge import judge_of
 from ..scopes import RunScope
-from ..scoring import score_trace
+from ..scoring import decide, weigh
 from ..skeleton.contracts import contract
 from .base import RunStage, StageFailure
 
@@ -26,7 +26,8 @@ class ScoreRun(RunStage):
             raise StageFailure("there is no trace to score")
         batch = run.batch
         try:
-            score = await score_trace(run.trace, batch.scenario, batch.pack, batch.prepared, judge=judge_of(run))
+            run.weighed = await weigh(run.trace, batch.scenario, batch.pack, batch.prepared, judge=judge_of(run))
+            score = decide(run.trace, batch.scenario, run.weighed)
         except Exception as error:  # noqa: BLE001 - a grader that breaks makes the run ERROR, never FAIL
             score = bare_score(run.run_id, batch, "ERROR", f"score: {describe_error(error)}")
         secrets = batch.sweep.secrets
