@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +14,7 @@ from ..schemas.bounded import describe_error
 from ..schemas.nearest import nearest
 from .errors import HookConfigError
 
+_LOCKS: dict[str, threading.RLock] = {}
 
 def load_object(reference: str, folder: Path) -> object:
     """Import ``module:attr`` or run ``path/to/file.py:attr`` (relative to ``folder``) and return what ``attr`` names.
@@ -44,8 +46,11 @@ def _module(reference: str, name: str, folder: Path) -> ModuleType:
 def _file(reference: str, path: Path) -> ModuleType:
     path = path.resolve()
     name = f"_wt_file_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
-    if name in sys.modules:
-        return sys.modules[name]
+    with _LOCKS.setdefault(name, threading.RLock()):  # whoever comes second must not see a module that is half made
+        return sys.modules[name] if name in sys.modules else _run(reference, path, name)
+
+
+def _run(reference: str, path: Path, name: str) -> ModuleType:
     if not path.is_file():
         raise HookConfigError(f"{reference!r} could not be loaded: there is no file {path}")
     spec = importlib.util.spec_from_file_location(name, path)

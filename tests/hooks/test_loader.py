@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,25 @@ def test_a_file_that_failed_is_run_anew_when_it_is_mended(folder: Path) -> None:
 def test_ctrl_c_while_loading_stops_the_bench(reference: str, folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         load_object(reference, folder)
+
+
+def test_a_file_that_is_still_being_run_is_waited_for(folder: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    sys.modules["loader_test_gates"] = gates = type(sys)("loader_test_gates")
+    gates.begun, gates.go_on = begun, go_on  # type: ignore[attr-defined]
+    (folder / "late.py").write_text(
+        "from loader_test_gates import begun, go_on\nbegun.set()\ngo_on.wait()\nvalue = 3\n"
+    )
+    found: list[object] = []
+    threads = [threading.Thread(target=lambda: found.append(load_object("late.py:value", folder))) for _ in range(2)]
+    try:
+        threads[0].start()
+        assert begun.wait(20)
+        threads[1].start()
+        threads[1].join(0.05)  # long enough to fail, were it let in
+    finally:
+        go_on.set()
+        for thread in threads:
+            thread.join()
+        del sys.modules["loader_test_gates"]
+    assert found == [3, 3]
