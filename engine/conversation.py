@@ -46,7 +46,7 @@ async def _simulated(run: RunScope, turn: SimulatedTurn) -> AsyncGenerator[UserT
                 if not said or STOP in said:
                     _refuse_silence(run, turn)
                     return
-                yield UserTurn(user=Inert(said), mark=turn.mark)
+                yield UserTurn(user=Inert(said), simulated_by=turn.agent, mark=turn.mark)
                 if run.stopped or run.broken or _done(run, turn):
                     return
                 message = _last_reply(run) or SILENCE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..schemas.bounded import clean_text
+from ..schemas.bounded import clean_text, describe_error
 from ..schemas.codec import UNSET
 from ..schemas.documents import UserTurn
 from ..schemas.errors import TemplateFault
@@ -35,7 +35,7 @@ async def inject(run: RunScope, turn: UserTurn) -> None:
         run.errors.append(StageError(stage=stage, kind="timeout", message=_over(run, "run_timeout_s")))
         run.stopped = True
         return
-    await _send(run, user, limit, limit_name)
+    await _send(run, turn, user, limit, limit_name)
 
 
 def _names(run: RunScope) -> dict[str, object]:
@@ -53,7 +53,7 @@ def _over(run: RunScope, name: str) -> str:
     return f"the time was over: {name} is {getattr(run.batch.scenario, name):g}"
 
 
-async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None:
+async def _send(run: RunScope, turn: UserTurn, user: str, limit: float, limit_name: str) -> None:
     session, handle = run.session, run.batch.handle
     if session is None or handle is None:
         raise StageFailure("there is no session to send a turn into")
@@ -68,13 +68,15 @@ async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None
         run.batch.retired = run.batch.retired or overdue.stuck
     except RuntimeFault as fault:
         error = clean_text(run.batch.sweep.secrets.mask(str(fault)), 2000)
+    except Exception as failure:  # noqa: BLE001 - an installed runtime may raise anything; the turn is still told
+        error = run.batch.sweep.secrets.mask(describe_error(failure))
     finally:
         seconds = took.seconds
         run.driven_s += seconds
     if run.clock.virtual and seconds > limit and error is None:
         reply, timed_out, error = None, True, _over(run, limit_name)
     run.witness.record_turn(
-        _record(run, number, user, reply, error, timed_out=timed_out, started_at=started_at, seconds=seconds)
+        _record(run, number, turn, user, reply, error, timed_out=timed_out, started_at=started_at, seconds=seconds)
     )
     if error is not None:
         run.stopped = True
@@ -83,10 +85,10 @@ async def _send(run: RunScope, user: str, limit: float, limit_name: str) -> None
         run.errors.append(StageError(stage="inject_turns", kind="timeout", message=f"turn {number}: {error}"))
 
 
-def _record(run: RunScope, number: int, user: str, reply: Reply | None, error: str | None, *,
+def _record(run: RunScope, number: int, turn: UserTurn, user: str, reply: Reply | None, error: str | None, *,
             timed_out: bool, started_at: str, seconds: float) -> Turn:
     return Turn(
-        n=number, user=user, started_at=started_at, seconds=seconds,
+        n=number, user=user, simulated_by=turn.simulated_by or UNSET, started_at=started_at, seconds=seconds,
         reply=UNSET if reply is None else clean_text(run.batch.sweep.secrets.mask(str(reply.text))),
         error=UNSET if error is None else error,
         timed_out=True if timed_out else UNSET,

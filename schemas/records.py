@@ -45,10 +45,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One user turn and what came back. ``usage`` is UNSET where any model call of the turn did not tell it."""
+    """One user turn and what came back. ``simulated_by`` is the helper that made it up, UNSET for a fixed turn.
+
+    ``usage`` is UNSET where any model call of the turn did not tell it.
+    """
 
     n: int
     user: str
+    simulated_by: str | UnsetType = UNSET
     reply: str | UnsetType = UNSET
     error: str | UnsetType = UNSET
     timed_out: bool | UnsetType = UNSET

@@ -105,6 +105,8 @@ def test_until_is_asked_after_each_reply_and_fixed_turns_may_stand_around(tmp_pa
     turns = "[Hello., {simulated: {goal: x, until: \"turn == 3 and 'Heard' in reply and calls | length == 0\"}}, Bye.]"
     run(tmp_path, says("more"), turns)
     assert [user for user, _ in talk(tmp_path)] == ["Hello.", "more", "more", "Bye."]
+    (trace,) = traces(tmp_path / "runs")
+    assert [turn.get("simulated_by") for turn in trace["turns"]] == [None, "visitor", "visitor", None]
 
 
 def test_a_fact_that_is_not_there_yet_does_not_end_it(tmp_path: Path) -> None:
@@ -179,12 +181,12 @@ def test_its_trouble_is_an_error_that_names_it(tmp_path: Path, answer: Answer, w
 
 def test_a_user_who_does_not_answer_in_the_run_s_time_is_an_error_and_no_timeout_of_the_agent(tmp_path: Path) -> None:
     with Endpoint([message("hi"), Answer(hold=True)]) as endpoint:
-        ended = run(tmp_path, MODEL, "[{simulated: {goal: x}}]", url=endpoint.base_url, more="    run_timeout_s: 1\n")
+        ended = run(tmp_path, MODEL, "[{simulated: {goal: x}}]", url=endpoint.base_url, more="    run_timeout_s: 4\n")
     assert ended.code == 3
     verdict, (note,) = notes(tmp_path)
     assert verdict == "ERROR"
-    assert "helper 'visitor' did not answer within 0." in note
-    assert note.endswith("s, all that was left of run_timeout_s 1")
+    assert "helper 'visitor' did not answer within " in note
+    assert note.endswith("s, all that was left of run_timeout_s 4")
 
 
 def test_on_a_clock_that_only_waits_move_the_same_is_told(tmp_path: Path) -> None:
