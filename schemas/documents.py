@@ -209,7 +209,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookStep:
-    """One step of a declared hook: ``kind`` converse, emit or warn; ``value`` its template value; ``name`` its ``as``."""
+    """One step of a declared hook: ``kind`` converse, emit or warn; ``value`` a template value; ``name`` its ``as``."""
 
     kind: Literal["converse", "emit", "warn"]
     value: Any
