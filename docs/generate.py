@@ -137,11 +137,19 @@ def events() -> str:
         "Lifecycle points send a context, which [points](points.md) tells. Call events send the fields of their samples,\n"
         "always all of them; a hook receives those that its method declares. Calls of one event that happen at once are\n"
         "told apart by its identity.\n",
-        table(("event", "sends", "identity", "deadline", "when a subscriber fails"), [
-            (f"`{event.name}`", " ".join(f"`{name}`" for name in sorted(event.sample)), f"`{event.identity}`",
-             f"{event.timeout_s or 30:g} s" if event.bounded else "none",
-             "closed: it counts as a refusal" if event.policy else "open: it is reported, and nothing changes")
-            for event in EVENTS.values()]),
+        table(
+            ("event", "sends", "identity", "deadline", "when a subscriber fails"),
+            [
+                (
+                    f"`{event.name}`",
+                    " ".join(f"`{name}`" for name in sorted(event.sample)),
+                    f"`{event.identity}`",
+                    f"{event.timeout_s or 30:g} s" if event.bounded else "none",
+                    "closed: it counts as a refusal" if event.policy else "open: it is reported, and nothing changes",
+                )
+                for event in EVENTS.values()
+            ],
+        ),
         "## Samples\n",
     ]
     for event in EVENTS.values():

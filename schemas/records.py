@@ -117,7 +117,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one check found. ``passed`` None: skipped by its ``when``. ``error``: its grader failed, the run is ERROR."""
+    """What one check found. ``passed`` None: skipped by ``when``. ``error``: the grader failed: the run is ERROR."""
 
     layer: str
     check: str
