@@ -134,9 +134,9 @@ def points() -> str:
 
 def events() -> str:
     told = [
-        "Lifecycle points send a context, which [points](points.md) tells. Call events send the fields of their samples,\n"
-        "always all of them; a hook receives those that its method declares. Calls of one event that happen at once are\n"
-        "told apart by its identity.\n",
+        "Lifecycle points send a context, which [points](points.md) tells. Call events send the fields of their\n"
+        "samples, always all of them; a hook receives those that its method declares. Calls of one event that happen\n"
+        "at once are told apart by its identity.\n",
         table(
             ("event", "sends", "identity", "deadline", "when a subscriber fails"),
             [
