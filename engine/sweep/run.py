@@ -58,9 +58,20 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> Sweep
     finally:
         for number in handled:
             loop.remove_signal_handler(number)
-        sweep.hooks.close()
+        _let_go_of_hooks(sweep)
         _let_go_of_guards(prepared)
     return _finish(sweep)
+
+
+def _let_go_of_hooks(sweep: SweepScope) -> None:
+    """Let hooks end. What was not delivered to them is told; a KeyboardInterrupt that one of them kept counts still."""
+    try:
+        sweep.hooks.close()
+    except KeyboardInterrupt:
+        sweep.interrupt("SIGINT")
+    for line in sweep.hooks.calls.losses():
+        sweep.recorder.warn(line)
+        sweep.progress.warn(line)
 
 
 def _let_go_of_guards(prepared: Prepared) -> None:
