@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TakeFault = Callable[[str, str, int], None]
 """Keeps a fault: the hook's name, the line about it, how often it was seen."""
 
+_LOST = {"dropped": "its queue was full, or the sweep was over", "oversized": "too large for its queue"}
+
 _TAKE: ContextVar[TakeFault | None] = ContextVar("windtunnel_take_fault", default=None)
 
 
@@ -59,6 +61,14 @@ class CallObservers:
             self._dispatcher.post(event, **payload)
         finally:
             _TAKE.reset(token)
+
+    def losses(self) -> list[str]:
+        """What was posted and never delivered, a line for each hook and event."""
+        return [
+            f"hook:{hook}: {count} of {event} not delivered ({_LOST[kind]})"
+            for (event, hook, kind), count in sorted(self._dispatcher.counts.items())
+            if kind in _LOST
+        ]
 
 
 def take_off_path(fault: Fault) -> None:

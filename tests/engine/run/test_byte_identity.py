@@ -105,3 +105,41 @@ def test_no_behaviour_of_a_hook_changes_evidence_score_or_exit_code(tmp_path: Pa
     plain = run(tmp_path, "a")
     hooked = run(tmp_path, "b", "--hook", "hostile.py:Hostile", WT_HOOK_TIMEOUT_S="0.5")
     assert without_warnings(plain) == without_warnings(hooked)
+
+
+HOSTILE_TO_CALLS = {
+    "raises": ("", "raise ValueError('no')"),
+    "raises what has no text": ("", "class E(Exception):\n            def __str__(self): raise self\n        raise E()"),
+    "exits": ("", "raise SystemExit(0)"),
+    "gives up as a generator does": ("", "raise GeneratorExit"),
+    "recurses": ("", "getattr(self, 'deeper')()"),
+    "returns nonsense": ("", "return object()"),
+    "refuses": ("", "from windtunnel.hooks import Refuse; return Refuse('no')"),
+    "changes what it is sent": ("**fields", "[value.clear() for value in fields.values() if isinstance(value, dict)]"),
+    "moves the process": ("", HOSTILE["moves the process"]),
+    "closes the outputs": ("", HOSTILE["closes the outputs"]),
+    "renames itself": ("", HOSTILE["renames itself"]),
+    "deletes itself": ("", "[delattr(type(self), name) for name in list(vars(type(self))) if '_call' in name]"),
+    "hangs": ("", HOSTILE["hangs"]),
+    "leaves a thread": ("", HOSTILE["leaves a thread"]),
+    "draws random numbers": ("", HOSTILE["draws random numbers"]),
+    "keeps what it is sent": ("**fields", "globals().setdefault('kept', []).append(fields)"),
+}
+
+
+@pytest.mark.parametrize("behaviour", HOSTILE_TO_CALLS)
+def test_no_behaviour_of_a_hook_that_hears_calls_changes_evidence_score_or_exit_code(tmp_path: Path, behaviour: str) -> None:
+    takes, action = HOSTILE_TO_CALLS[behaviour]
+    events = ("pre_tool_call", "post_tool_call", "pre_api_request", "post_api_request")
+    methods = "".join(f"    def {event}(self, {takes}):\n        {action}\n" for event in events)
+    (tmp_path / "hostile.py").write_text(f"class Hostile:\n    name = 'hostile'\n    def deeper(self): self.deeper()\n{methods}")
+    plain = run(tmp_path, "a")
+    hooked = run(tmp_path, "b", "--hook", "hostile.py:Hostile", WT_HOOK_TIMEOUT_S="0.5")
+    assert without_warnings(plain) == without_warnings(hooked)
+
+
+def test_a_hook_that_only_hears_calls_changes_no_byte(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text(
+        "class Silent:\n    name = 'silent'\n    def pre_tool_call(self, args): pass\n    async def post_api_request(self, **fields): pass\n"
+    )
+    assert run(tmp_path, "a") == run(tmp_path, "b", "--hook", "silent.py:Silent")

@@ -96,6 +96,27 @@ POINTS = ("on_provisioned", "on_run_start", "on_run_scored", "on_run_end", "on_s
 behaviours = st.dictionaries(st.sampled_from(POINTS), st.lists(st.sampled_from(sorted(ACTIONS)), min_size=1, max_size=3), min_size=1)
 
 
+CALL_ACTIONS = {
+    "take all": ("**fields", "fields.clear()"),
+    "take none": ("", "pass"),
+    "raise": ("", "raise RuntimeError('no')"),
+    "exit": ("", "raise SystemExit('no')"),
+    "stop": ("", "raise StopIteration"),
+    "give up": ("", "raise GeneratorExit"),
+    "mutate": ("**fields", "[value.clear() for value in fields.values() if isinstance(value, dict | list)]"),
+    "change arguments": ("args={}", "args['item'] = 'chair'"),
+    "refuse": ("", "from windtunnel.hooks import Refuse; return Refuse('no')"),
+    "answer": ("", "return {'status': 'error', 'result': 'nothing'}"),
+    "seed": ("", "import random; random.seed(0); random.random()"),
+    "wait": ("", "import time; time.sleep(0.001)"),
+    "recurse": ("**fields", "getattr(self, 'recurses')(**fields)"),
+    "use a loop": ("", "import asyncio; asyncio.new_event_loop().close()"),
+}
+CALL_EVENTS = ("pre_tool_call", "post_tool_call", "pre_api_request", "post_api_request", "pre_aux_request", "post_aux_request",
+               "on_stream_start", "on_stream_delta", "on_stream_end")
+call_behaviours = st.dictionaries(st.sampled_from(CALL_EVENTS), st.sampled_from(sorted(CALL_ACTIONS)), min_size=1)
+
+
 def facts(runs: Path) -> dict[str, Any]:
     """Traces without warnings, scores, ledger: what no hook may change."""
     kept: dict[str, Any] = {}
@@ -123,6 +144,26 @@ def test_no_behaviour_of_a_hook_changes_evidence_scores_counts_or_exit_code(
     options = {"deterministic": 3, "jobs": jobs, "agents": ("*",)}
     plain = run_pack(pack, RunOptions(runs_dir=place / "a", **options))  # type: ignore[arg-type]
     hooked = run_pack(pack, RunOptions(runs_dir=place / "b", hooks=(f"{place}/h.py:H",), **options))  # type: ignore[arg-type]
+    assert hooked.exit_code == plain.exit_code == 1
+    assert hooked.record.counts == plain.record.counts
+    assert facts(place / "b") == facts(place / "a")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(call_behaviours, st.sets(st.sampled_from(CALL_EVENTS)), st.booleans(), st.integers(1, 4))
+def test_no_behaviour_of_a_hook_that_hears_calls_changes_evidence_scores_counts_or_exit_code(
+    tmp_path_factory: pytest.TempPathFactory, pack: Pack, does: dict[str, str], awaited: set[str], speaks: bool, jobs: int
+) -> None:
+    place = tmp_path_factory.mktemp("hook")
+    methods = "".join(
+        f"    {'async ' if event in awaited else ''}def {event}(self{', ' if takes else ''}{takes}):\n        {action}\n"
+        for event, (takes, action) in ((event, CALL_ACTIONS[name]) for event, name in does.items())
+    )
+    (place / "h.py").write_text(f"class H:\n    name = 'h'\n    def recurses(self, **fields): self.recurses(**fields)\n{methods}")
+    options = {"deterministic": 3, "jobs": jobs, "agents": ("*",)}
+    hooks = (f"{place}/h.py:H", *(("asks",) if speaks else ()))
+    plain = run_pack(pack, RunOptions(runs_dir=place / "a", **options))  # type: ignore[arg-type]
+    hooked = run_pack(pack, RunOptions(runs_dir=place / "b", hooks=hooks, **options))  # type: ignore[arg-type]
     assert hooked.exit_code == plain.exit_code == 1
     assert hooked.record.counts == plain.record.counts
     assert facts(place / "b") == facts(place / "a")
