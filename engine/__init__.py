@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .artifacts.walker import load_runs as load_runs
     from .loading.load import load_pack as load_pack
     from .options import RunOptions as RunOptions
+    from .selftest.run import run_selftest as run_selftest
     from .skeleton.compile import compile_skeleton as compile_skeleton
     from .sweep.run import SweepResult as SweepResult
 
@@ -26,6 +27,7 @@ _HOMES = {
     "run_pack": ".api",
     "arun_pack": ".api",
     "load_runs": ".artifacts.walker",
+    "run_selftest": ".selftest.run",
     "RunOptions": ".options",
     "SweepResult": ".sweep.run",
 }

@@ -16,7 +16,7 @@ from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
 from ...schemas.input_file import read_input
 from ...schemas.records import Aggregate, Score, Trace
-from .names import LEDGER, TRACE_NAME
+from .names import APART, LEDGER, TRACE_NAME
 
 MOST_BYTES = 256 << 20
 READS = 1
@@ -125,9 +125,9 @@ def read_run(path: str | Path) -> Run:
 
 
 def _traces(root: Path) -> Iterator[tuple[Path, list[Path]]]:
-    """Each trace with its sidecars; links to folders are not followed."""
+    """Each trace with its sidecars; links to folders are not followed, nor the evidence of selftests counted."""
     for folder, below, names in os.walk(root):
-        below.sort()
+        below[:] = sorted(name for name in below if name != APART)
         stems: dict[str, list[Path]] = {
             name.removesuffix(".json"): [] for name in sorted(names) if TRACE_NAME.match(name)
         }

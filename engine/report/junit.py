@@ -29,11 +29,11 @@ def junit_xml(aggregates: Sequence[Aggregate], root: Path) -> bytes:
     buffer = io.BytesIO()
     xml = XMLGenerator(buffer, encoding="utf-8", short_empty_elements=True)
     xml.startDocument()
-    with _Element(xml, "testsuites", {"name": "wind tunnel", **_totals(aggregates)}):
+    with Element(xml, "testsuites", {"name": "wind tunnel", **_totals(aggregates)}):
         ordered = sorted(aggregates, key=lambda a: (a.pack, a.agent))
         for (pack, agent), rows in groupby(ordered, key=lambda a: (a.pack, a.agent)):
             suite = list(rows)
-            with _Element(xml, "testsuite", {"name": f"{pack}.{agent}", **_totals(suite)}):
+            with Element(xml, "testsuite", {"name": f"{pack}.{agent}", **_totals(suite)}):
                 for row in suite:
                     _case(xml, row, root)
     xml.endDocument()
@@ -58,10 +58,10 @@ def outcome(row: Aggregate) -> tuple[str, str]:
 def _case(xml: XMLGenerator, row: Aggregate, root: Path) -> None:
     kind, message = outcome(row)
     named = {"classname": f"{row.pack}.{row.agent}", "name": row.scenario_id, "time": f"{row.seconds:.3f}"}
-    with _Element(xml, "testcase", named):
+    with Element(xml, "testcase", named):
         if kind:
             attributes = {"message": inert(message, 500), **({"type": row.verdict} if kind != "skipped" else {})}
-            with _Element(xml, kind, attributes):
+            with Element(xml, kind, attributes):
                 if kind != "skipped":
                     xml.characters("\n".join(_run_lines(row, root)))
 
@@ -94,7 +94,7 @@ def _totals(rows: Sequence[Aggregate]) -> dict[str, str]:
     }
 
 
-class _Element:
+class Element:
     """An element that closes itself; attributes are made inert."""
 
     def __init__(self, xml: XMLGenerator, name: str, attributes: Mapping[str, str]) -> None:

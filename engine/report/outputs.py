@@ -5,17 +5,13 @@ What an earlier sweep left under the same name is removed before the first run: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from ...schemas.bounded import describe_error
 from ...schemas.errors import UsageFault
-from ...schemas.records import Aggregate
 from ..artifacts import files
-from ..artifacts.store import RunsDirectory
 from ..options import RunOptions
-from .junit import junit_xml
-from .results import results_json
 
 
 def clear_outputs(options: RunOptions) -> None:
@@ -39,15 +35,15 @@ def clear_outputs(options: RunOptions) -> None:
 
 
 def write_outputs(
-    options: RunOptions, aggregates: Sequence[Aggregate], store: RunsDirectory, sweep: str, exit_code: int
+    options: RunOptions, exit_code: int, *, junit: Callable[[], bytes], json: Callable[[int], bytes]
 ) -> list[str]:
-    """Return one line for each requested output that could not be written."""
+    """Return one line for each requested output that could not be written; ``json`` is told the exit code."""
     lost: list[str] = []
     if options.junit is not None:
-        lost += _write("--junit", options.junit, lambda: junit_xml(aggregates, store.root))
+        lost += _write("--junit", options.junit, junit)
     if options.json is not None:
         code = 3 if lost and exit_code == 0 else exit_code
-        lost += _write("--json", options.json, lambda: results_json(aggregates, sweep, code))
+        lost += _write("--json", options.json, lambda: json(code))
     return lost
 
 

@@ -39,16 +39,25 @@ class Prepared:
     env: Mapping[str, str]
     folder: Path
 
+    def subject(self, pair: Pair) -> ResolvedAgent:
+        """The agent of a batch. What stands elsewhere than under ``agents`` is a script, rendered turn by turn."""
+        settings = pair.agent.settings if pair.agent.place else {}
+        known = None if pair.agent.place else self.resolved.get((pair.pack.name, pair.agent.id))
+        return known or ResolvedAgent(agent=pair.agent, settings=settings, env=self.env)
+
     def helpers(self, pair: Pair) -> dict[str, ResolvedAgent]:
         """The helper agents that a batch asks: its judges and simulated users."""
         return {name: self.resolved[pair.pack.name, name] for name in helpers_of(pair.scenario)
                 if (pair.pack.name, name) in self.resolved}
 
 
-def prepare(packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str], folder: Path) -> Prepared:
-    """Raises DocumentFault or UsageFault; touches no agent."""
+def prepare(
+    packs: Sequence[Pack], options: RunOptions, *, env: Mapping[str, str], folder: Path,
+    selection: Selection | None = None,
+) -> Prepared:
+    """Raises DocumentFault or UsageFault; touches no agent. ``selection``: what to run, where nobody has to choose."""
     _refuse_bad_options(options)
-    selection = select(packs, options)
+    selection = select(packs, options) if selection is None else selection
     problems = Problems()
     skeletons = {pack.name: _skeleton(pack, options, problems) for pack in packs}
     secrets = Secrets()
@@ -79,7 +88,8 @@ def _resolve(
     for pair in selection.pairs:
         if pair.scenario.skip is not None:
             continue
-        for agent in (pair.agent, *(pair.pack.agents[name] for name in helpers_of(pair.scenario))):
+        subjects = () if pair.agent.place else (pair.agent,)
+        for agent in (*subjects, *(pair.pack.agents[name] for name in helpers_of(pair.scenario))):
             key = (pair.pack.name, agent.id)
             if key not in seen:
                 seen.add(key)

@@ -21,12 +21,11 @@ from ..clock import RealClock, RunClock, SeededClock, iso, stamp
 from ..interpreter import walk_batch
 from ..points import fire_sweep_point
 from ..progress import Progress
-from ..report.outputs import clear_outputs, write_outputs
 from ..runtimes.all_runtimes import runtime_named
-from ..runtimes.base import ResolvedAgent
 from ..scopes import BatchScope, RunOutcome, SweepScope
-from ..scoring import aggregate_batch, exit_code
+from ..scoring import aggregate_batch
 from ..skeleton.steps import PointStep
+from .ending import Ending, RunEnding
 from .link import Link
 from .prepare import Prepared
 from .select import Pair
@@ -44,8 +43,13 @@ class SweepResult:
     store: RunsDirectory
 
 
-async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepResult:
-    """Walk every batch. Raises UsageFault where the runs directory cannot be used; nothing has run then."""
+async def run_sweep(prepared: Prepared, progress: Progress, link: Link, ending: Ending | None = None) -> SweepResult:
+    """Walk every batch. Raises UsageFault where the runs directory cannot be used; nothing has run then.
+
+    ``ending`` says what the batches come to; left out, they gate as those of ``wt run`` do.
+    """
+    ending = ending or RunEnding()
+    ending.begin(prepared.options)
     sweep = _open_sweep(prepared, progress, link)
     loop = asyncio.get_running_loop()
     handled = _handle_signals(loop, sweep)
@@ -60,7 +64,7 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link) -> Sweep
             loop.remove_signal_handler(number)
         _let_go_of_hooks(sweep)
         _let_go_of_guards(prepared)
-    return _finish(sweep)
+    return _finish(sweep, ending)
 
 
 def _let_go_of_hooks(sweep: SweepScope) -> None:
@@ -82,7 +86,6 @@ def _let_go_of_guards(prepared: Prepared) -> None:
 
 def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScope:
     options = prepared.options
-    clear_outputs(options)
     store = RunsDirectory(options.runs_dir)
     names = [pack.name for pack in prepared.packs]
     clock: RunClock = (
@@ -156,7 +159,7 @@ async def _one_batch(sweep: SweepScope, prepared: Prepared, pair: Pair) -> Aggre
         sweep=sweep, pack=pair.pack, scenario=pair.scenario, agent=pair.agent,
         skeleton=prepared.skeletons[pair.pack.name], runtime=runtime_named(pair.agent.runtime),
         aux=AuxAgents(pair.pack, prepared.helpers(pair), sweep.locks),
-        resolved=prepared.resolved.get((pair.pack.name, pair.agent.id)) or ResolvedAgent(agent=pair.agent, settings={}),
+        resolved=prepared.subject(pair),
     )
     if pair.scenario.skip is None and not sweep.interrupted:
         await walk_batch(batch)
@@ -187,15 +190,14 @@ def _count(sweep: SweepScope, aggregate: Aggregate) -> None:
     sweep.progress.batch_done(aggregate)
 
 
-def _finish(sweep: SweepScope) -> SweepResult:
+def _finish(sweep: SweepScope, ending: Ending) -> SweepResult:
     """Write the requested outputs, then the record: complete, with the exit code that counts.
 
     Raises EvidenceMissing where the record itself cannot be written.
     """
-    code = _exit_code(sweep)
-    for lost in write_outputs(sweep.options, sweep.aggregates, sweep.store, sweep.sweep_id, code):
+    for lost in ending.write(sweep, _exit_code(sweep, ending)):
         sweep.recorder.lose(lost)
-    code = _exit_code(sweep)
+    code = _exit_code(sweep, ending)
     note = f"interrupted by {sweep.interrupted}" if sweep.interrupted else ""
     try:
         record = sweep.recorder.finish(sweep.aggregates, code, iso(sweep.clock.now()), note)
@@ -207,8 +209,8 @@ def _finish(sweep: SweepScope) -> SweepResult:
     return SweepResult(record=record, aggregates=tuple(sweep.aggregates), exit_code=code, store=sweep.store)
 
 
-def _exit_code(sweep: SweepScope) -> int:
+def _exit_code(sweep: SweepScope, ending: Ending) -> int:
     if sweep.interrupted:
         return SIGNAL_EXIT[sweep.interrupted]
-    code = exit_code(sweep.aggregates)
+    code = ending.exit_code(sweep)
     return 3 if code == 0 and sweep.recorder.missing else code

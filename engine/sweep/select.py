@@ -46,15 +46,12 @@ class Selection:
 
 def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
     """Raises UsageFault where a glob, tag or agent matches nothing, or nothing at all is left."""
-    seen = [pack.name for pack in packs]
-    for pack in packs:
-        if seen.count(pack.name) > 1:
-            raise UsageFault(f"two packs are called '{pack.name}'; run them in two sweeps, or rename one")
-    _refuse_empty_globs(packs, options)
+    refuse_namesakes(packs)
+    refuse_empty_globs(packs, options)
     pairs, excluded = [], []
     for pack in packs:
         agents = agents_of(pack, options.agents)
-        for scenario in _scenarios_of(pack, options):
+        for scenario in scenarios_of(pack, options):
             for agent in agents:
                 if any(fnmatchcase(agent.id, glob) for glob in scenario.agents):
                     pairs.append(Pair(pack=pack, scenario=_with_runs(scenario, options), agent=agent))
@@ -64,6 +61,14 @@ def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
     if not pairs:
         raise UsageFault("the selection matches nothing, so nothing would run; " + _why_empty(excluded))
     return Selection(pairs=tuple(pairs), excluded=tuple(excluded))
+
+
+def refuse_namesakes(packs: Sequence[Pack]) -> None:
+    """Raises UsageFault where two packs would share a folder of evidence."""
+    seen = [pack.name for pack in packs]
+    for name in seen:
+        if seen.count(name) > 1:
+            raise UsageFault(f"two packs are called '{name}'; run them in two sweeps, or rename one")
 
 
 def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
@@ -79,7 +84,8 @@ def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
     raise UsageFault(f"{pack.shown}: the pack has no default_agent; pick one with --agent (agents: {known})")
 
 
-def _scenarios_of(pack: Pack, options: RunOptions) -> Iterable[Scenario]:
+def scenarios_of(pack: Pack, options: RunOptions) -> Iterable[Scenario]:
+    """The scenarios that ``--scenario`` and ``--tag`` pick."""
     for scenario in pack.scenarios.values():
         named = not options.scenarios or _any(options.scenarios, scenario.id)
         tagged = not options.tags or any(tag in options.tags for tag in (*pack.tags, *scenario.tags))
@@ -91,7 +97,7 @@ def _with_runs(scenario: Scenario, options: RunOptions) -> Scenario:
     return scenario if options.runs is None else replace(scenario, runs=options.runs)
 
 
-def _refuse_empty_globs(packs: Sequence[Pack], options: RunOptions) -> None:
+def refuse_empty_globs(packs: Sequence[Pack], options: RunOptions) -> None:
     """A name that matches nothing in any pack is a typo, and would silently shrink the sweep."""
     scenarios = {id_ for pack in packs for id_ in pack.scenarios}
     agents = {id_ for pack in packs for id_, agent in pack.agents.items() if agent.role == "subject"}

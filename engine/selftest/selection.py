@@ -1,0 +1,48 @@
+"""Choose what a selftest plays: each reference of each scenario, as an agent of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...schemas.documents import Pack, Scenario
+from ...schemas.errors import UsageFault
+from ..loading.references import reference_agents
+from ..options import RunOptions
+from ..sweep.select import Pair, Selection, refuse_empty_globs, refuse_namesakes, scenarios_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A scenario that is to be certified."""
+
+    pack: Pack
+    scenario: Scenario
+
+
+def subjects_of(packs: Sequence[Pack], options: RunOptions) -> tuple[Subject, ...]:
+    """Every scenario that is picked. Raises UsageFault where a glob or tag matches nothing, or nothing is left."""
+    refuse_namesakes(packs)
+    refuse_empty_globs(packs, options)
+    found = tuple(Subject(pack=pack, scenario=each) for pack in packs for each in scenarios_of(pack, options))
+    if not found:
+        raise UsageFault("the selection matches nothing, so nothing would be certified; loosen --scenario or --tag")
+    return found
+
+
+def selection_of(subjects: Sequence[Subject]) -> Selection:
+    """A batch of one run for each reference; nothing is played of a scenario that is skipped."""
+    return Selection(
+        pairs=tuple(
+            Pair(pack=subject.pack, scenario=_once(subject.scenario), agent=agent)
+            for subject in subjects
+            if subject.scenario.skip is None and subject.scenario.references is not None
+            for agent in reference_agents(subject.scenario.references)
+        ),
+        excluded=(),
+    )
+
+
+def _once(scenario: Scenario) -> Scenario:
+    """A script does the same every time; what a scenario forgives its agents, it does not forgive its references."""
+    return replace(scenario, runs=1, min_pass_rate=None, known_failure=None)
