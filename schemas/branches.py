@@ -24,7 +24,7 @@ def followed(schema: Schema) -> Schema:
 class Chooser:
     """Knows how the branches of one ``oneOf`` differ.
 
-    ``key`` is the property whose value tells object branches apart (``type``, ``runtime``), or "" where there is none.
+    ``key`` is the property whose value tells object branches apart (``type``, ``runtime``, ``fault``), or "" for none.
     ``counts`` is True where the branches only ask for one key each (``keys``): exactly one of them is to be there.
     """
 
@@ -49,7 +49,7 @@ class Chooser:
             self._sort_objects(objects)
 
     def _sort_objects(self, objects: list[int]) -> None:
-        for key in ("type", "runtime"):
+        for key in ("type", "runtime", "fault"):
             for n in objects:
                 told = self.branches[n]["properties"].get(key)
                 for value in told.get("enum", ()) if isinstance(told, dict) else ():

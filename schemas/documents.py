@@ -16,6 +16,7 @@ from .problems import KeyPath, Mark
 EFFECTS = ("read", "draft", "internal-update", "external-send", "destructive")
 LAYERS = ("outcome", "trajectory", "constraint")
 SEVERITY_WEIGHT = {"low": 1, "medium": 4, "high": 16, "critical": 64}
+STATE_PROBE_TIMEOUT_S = 10.0
 COLUMN_TYPES = ("text", "integer", "real", "flag", "json")
 
 
@@ -183,6 +184,35 @@ class References:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Perturbation:
+    """Weather for a scenario; ``index`` is its place in ``perturb``, ``args`` are the further keys of its type.
+
+    A tool fault strikes the calls of ``tool`` whose numbers (from 1 within a run) are ``on_call``; each with a
+    ``probability``, if there is one; else every one. All other types shape the history that a session begins with.
+    """
+
+    index: int
+    type: str
+    requires: Literal["met", "applied"] = "met"
+    tool: str = ""
+    fault: str = ""
+    on_call: tuple[int, ...] = ()
+    probability: float | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    mark: Mark
+
+    @property
+    def family(self) -> Literal["tool-fault", "history"]:
+        """What a runtime has to be able to deliver."""
+        return "tool-fault" if self.type == "tool-fault" else "history"
+
+    @property
+    def shown(self) -> str:
+        """``tool-fault timeout on stock_get``, as people read it."""
+        return f"{self.type} {self.fault} on {self.tool}" if self.fault else self.type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """User turns and what must hold, every default filled in; ``world`` is the pack's with the scenario's over it."""
 
@@ -204,6 +234,7 @@ class Scenario:
     known_failure: KnownFailure | None = None
     failure_cost: FailureCost | None = None
     references: References | None = None
+    perturb: tuple[Perturbation, ...] = ()
     mark: Mark
 
 
@@ -264,7 +295,10 @@ class DebriefTemplate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """A whole pack. ``skeleton`` is a name or an absolute path; ``sha256`` is over every document and file it read."""
+    """A whole pack. ``skeleton`` is a name or an absolute path; ``sha256`` is over every document and file it read.
+
+    ``seed`` is where draws of perturbations come from.
+    """
 
     name: str
     description: str = ""
@@ -274,6 +308,7 @@ class Pack:
     shown: str
     skeleton: str = "standard"
     default_agent: str = ""
+    seed: int = 0
     vars: Mapping[str, Any] = field(default_factory=dict)
     agents: Mapping[str, Agent]
     world: WorldSpec = field(default_factory=WorldSpec)

@@ -19,6 +19,7 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     "turn": ("n", "user", "reply", "calls", "seconds"),
     "call": ("n", "turn", "name", "effect", "args", "status", "text", "rows", "error", "seconds"),
     "result": ("rows", "text", "error"),
+    "message": ("role", "content", "calls"),
     "agent": ("id", "model"),
     "scenario": ("id", "tags"),
     "tool": ("name", "effect", "description"),
@@ -37,6 +38,7 @@ MEANINGS: Mapping[str, str] = {
     "call": "the number of this call of this tool, from 1 within the run",
     "calls": "every call so far, oldest first: a list of call",
     "case": "the row of `cases` that this scenario was made from; empty where there are none",
+    "history": "the messages that perturbations placed before the first turn, oldest first: a list of message",
     "env": "environment variables, each by its name",
     "failed_layers": "the names of the layers that failed",
     "last_user_turn": "the text of the user turn that is being answered",
@@ -60,7 +62,7 @@ MEANINGS: Mapping[str, str] = {
 }
 
 _AFTERWARDS = "run_id session_id scenario agent verdict failed_layers reasons turns calls vars case"
-_SCRIPT = "user turn turns calls session_id result results vars case now run_number"
+_SCRIPT = "user turn turns calls session_id result results vars case now run_number history"
 _CHECK = "reply turns calls world vars case scenario agent now observed"
 
 
@@ -78,6 +80,7 @@ PLACES: Mapping[str, Place] = {
     "tool": _place("a tool's result", "args call world vars case now"),
     "check": _place("a check", _CHECK),
     "check_value": _place("a check's value", _CHECK),
+    "perturbation": _place("a perturbation", "vars case now"),
     "guard": _place("a guard", "tool args agent turns calls world last_user_turn"),
     "wait": _place("a wait's `until`", "turns calls world"),
     "script": _place("a script", _SCRIPT),

@@ -10,6 +10,7 @@ from ...schemas.nearest import did_you_mean
 from .built import Built
 from .lint_checks import CheckLint
 from .lint_helper import lint_helper
+from .lint_perturbations import lint_perturbations
 from .lint_references import lint_references
 from .lint_runtime import Told
 from .node import Node
@@ -34,6 +35,7 @@ def lint_scenarios(built: Built, sql: SqlLint) -> None:
             _cells(built, built.root.get("world"), known)
         checks.scenario(scenario)
         lint_references(built, scenario, told)
+        lint_perturbations(built, scenario, known)
     checks.unused()
     _unique_names(built)
 

@@ -96,6 +96,7 @@ def _built(root: Node, source: Source) -> Built:
         shown=source.shown,
         skeleton=_skeleton(root),
         default_agent=root.plain("default_agent", ""),
+        seed=root.plain("seed", 0),
         vars=variables,
         agents=agents_from(root.get("agents")),
         world=world,

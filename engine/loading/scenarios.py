@@ -23,6 +23,7 @@ from .cases import Case, cases_from
 from .checks import BuiltCheck, CheckBuilder
 from .files import is_reference
 from .node import Node, text_of, texts_of, value_of
+from .perturbations import perturbations_from
 from .references import references_from
 from .world import world_from
 
@@ -109,6 +110,7 @@ class ScenarioBuilder:
             known_failure=_known_failure(_first(layered, "known_failure")),
             failure_cost=_failure_cost(_first(layered, "failure_cost")),
             references=references_from(_first(layered, "references")),
+            perturb=perturbations_from(_first(layered, "perturb")),
             mark=node.tree.marks.key(node.path),
         )
 

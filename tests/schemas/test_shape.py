@@ -192,7 +192,7 @@ AGENTS = "kind: pack_part\nschema_version: 1\nagents:\n"
         ("  a: {runtime: openai, base_url: x, model: y}\n  b: {extends: a, sampling: 3}\n  c: {extends: b, scrip: 1}",
          ["5:29: agents.b.sampling: 3 is a number where a mapping is meant; write a mapping",
           "6:19: agents.c.scrip: unknown key 'scrip'; known here: api_key, base_url, description, extends, gate, guards, "
-          "headers, max_steps, model, retries, role, runtime, sampling, system_prompt, timeout_s"]),
+          "headers, max_steps, model, retries, role, runtime, sampling, stream, system_prompt, timeout_s"]),
         ("  a: {extends: somewhere_else, any_key: 1}", []),
         ("  a: {extends: b}\n  b: {extends: a}", []),
         ("  a: {extends: x, runtime: openai, model: y}", []),
@@ -260,6 +260,6 @@ def test_the_parts_that_hold_a_fault_are_known() -> None:
 def test_no_key_of_a_document_reaches_a_terminal_raw(shape: Check) -> None:
     assert shape('kind: pack_part\nschema_version: 1\n"\\e[31mred": 1\n') == [
         'pack.yaml:3:1: "\\u001b[31mred": unknown key "\\u001b[31mred"; known here: agents, checks, debriefs, default_agent, '
-        "defaults, description, guards, hook_settings, hooks, include, kind, owner, scenarios, schema_version, skeleton, "
+        "defaults, description, guards, hook_settings, hooks, include, kind, owner, scenarios, schema_version, seed, skeleton, "
         "tags, tools, vars, world"
     ]
