@@ -137,5 +137,5 @@ def test_the_first_command_of_the_readme_does_all_its_own_set_up(tmp_path: Path)
 
 def test_the_test_command_of_the_readme_is_the_one_that_ci_takes() -> None:
     (command,) = [block.text for block in blocks(ROOT / "README.md") if block.note == "tests"]
-    assert command.rstrip().endswith(".venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest")
+    assert command.rstrip().endswith(".venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest -n auto")
     assert "/^<!-- tests -->$/" in (ROOT / ".ci/run").read_text("utf-8")
