@@ -132,8 +132,8 @@ class CallEvents:
         if wiring is None or self._heard.isdisjoint(pair):
             return await work()
         pre, post = pair
-        place = self._order.arrive()
         told = self._begin(pre, before()) if pre in self._heard else None
+        place = self._order.arrive()
         took = Latency(wiring.clock)
         try:
             if told is not None:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 class Hook:
     """Observes runs; never decides anything. Any object with a ``name`` and one of these methods is a hook as well.
 
+    So are methods named after call events (``pre_tool_call``, ``post_api_request``, ``on_stream_delta`` ...): each
+    takes those of its event's fields that it declares, by name, or all (``**fields``). ``wt hooks list`` tells them.
+
     A method may be ``async def``. What it raises becomes a warning of the run, never a failure; what it returns is
     ignored. Each call has a deadline (``WT_HOOK_TIMEOUT_S``, 300 s) and is abandoned at it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from types import TracebackType
 
@@ -42,8 +42,10 @@ class HookTime:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(ValueError):  # a coroutine that is thrown away ends in another context: there is nothing to undo
+        try:
             _MEASURING.reset(self._token)
+        except ValueError:
+            pass  # a coroutine that is thrown away ends in another context: there is nothing to undo
 
     def begin(self) -> None:
         """A delivery begins (called by the dispatcher)."""

@@ -57,6 +57,27 @@ class NotCallable:
 class Idle(Hook):
     name = "idle"
 
+class Calls:
+    name = "calls"
+    def pre_tool_call(self, args, name): ...
+    async def on_stream_end(self, **fields): ...
+
+class CallsAndPoints(Notes):
+    name = "both"
+    def post_api_request(self, usage): ...
+
+class MisspeltCall:
+    name = "misspelt"
+    def pre_api_reqest(self): ...
+
+class GreedyCall:
+    name = "greedy"
+    def pre_tool_call(self, result): ...
+
+class Guards(Notes):
+    name = "guards"
+    def guard_tool_call(self, tool): ...
+
 class Plain:
     name = "plain"
     on_failure = "keep"
@@ -197,11 +218,16 @@ def test_a_declared_hook_cannot_take_the_name_of_a_built_in_one(folder: Path) ->
         ("h.py:Misspelt", "hook 'misspelt' has a method 'on_run_scoerd', and no point has that name; "
                           "did you mean 'on_run_scored'?"),
         ("h.py:OnTurn", "hook 'turns' has a method 'on_turn', and no point has that name; points: on_pack_end, "),
+        ("h.py:MisspeltCall", "hook 'misspelt' has a method 'pre_api_reqest', and no event has that name; "
+                              "did you mean 'pre_api_request'?"),
+        ("h.py:GreedyCall", "hook 'greedy' asks for 'result', which pre_tool_call never sends; it sends: agent, args, "),
+        ("h.py:Guards", "hook 'guards' has a method guard_tool_call: a hook never decides; "
+                        "name the guard in an agent's `guards:`"),
         ("h.py:Greedy", "hook 'greedy' asks for 'trace', which on_run_scored never sends; it sends: ctx, run_id"),
         ("h.py:ByPosition", "hook 'by_position' takes 'ctx' of on_run_scored by position only"),
         ("h.py:NotCallable", "hook 'not_callable' gives a str for on_run_scored; give a function"),
         ("h.py:Idle", "hook 'idle' has no method for any point; points: on_pack_end, on_provisioned, on_run_end, "
-                      "on_run_scored, on_run_start, on_scenario_end"),
+                      "on_run_scored, on_run_start, on_scenario_end; calls: on_stream_delta, on_stream_end, "),
         ("h.py:Needs", "hook 'h.py:Needs': the class could not be instantiated without arguments: TypeError: "),
         ("h.py:Leaves", "hook 'h.py:Leaves': the class could not be instantiated without arguments: SystemExit: 0"),
         ("h.py:Nameless", "hook 'h.py:Nameless' has no name; give it one: name = \"notes\""),
@@ -224,6 +250,19 @@ def test_an_object_that_cannot_be_a_hook_is_told_why(asked: str, text: str, desk
 
 def test_any_object_with_a_name_and_a_point_is_a_hook(desk: Pack, folder: Path) -> None:
     assert activate(["h.py:Plain", "h.py:longest"], [desk], {}, folder).names == ("plain", "x" * 64)
+
+
+def test_a_hook_may_hear_calls_alone_or_besides_points(desk: Pack, folder: Path) -> None:
+    hooks = activate(["h.py:CallsAndPoints", "h.py:Calls"], [desk], {}, folder)
+    assert hooks.calls.heard("desk") == {"pre_tool_call", "on_stream_end", "post_api_request"}
+    assert hooks.calls.heard("another") == frozenset()
+    assert hooks.listening("pre_tool_call", "desk") == ("calls",)
+    assert hooks.listening("on_run_scored", "desk") == ("both",)
+
+
+def test_the_variable_for_deadlines_holds_for_calls_too(desk: Pack, folder: Path) -> None:
+    assert activate(["h.py:Calls"], [desk], {}, folder).longest_s == 300
+    assert activate(["h.py:Calls"], [desk], {"WT_HOOK_TIMEOUT_S": "7"}, folder).longest_s == 7
 
 
 def test_ctrl_c_in_a_constructor_stops_the_bench(desk: Pack, folder: Path) -> None:
