@@ -11,7 +11,7 @@ from windtunnel.engine.cli.list import LISTS
 from .conftest import Told
 
 FIRST_OF = {
-    "packs": "clarify_vs_guess built in; 5 scenarios; Agents guess where two readings are open, and ask where nothing is:",
+    "packs": "clarify_vs_guess built in; 5 scenarios; Agents guess where two readings are open,",
     "agents": "good shop: scripted, default",
     "scenarios": "ask shop: 2 runs",
     "hooks": "asks declared in shop.yaml",
