@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .slip_lines import trace_slip
+
 QUOTE = "put it in quotes if it is text"
 BRACES = ("an unquoted {{ }} is a mapping in YAML", 'put the whole value in quotes: "{{ ... }}"')
 
@@ -22,7 +24,6 @@ _SAID = (
     ),
     ("found a tab character", *TAB),
     ("cannot start any token", "unquoted text cannot begin with this character", "put the text in quotes"),
-    ("unexpected end of stream", "a quotation mark is never closed", "close it"),
     ("unexpected document indicator", "a quotation mark is never closed", "close it"),
     (
         "invalid Unicode character",
@@ -32,7 +33,6 @@ _SAID = (
     ("unknown escape character", "YAML does not know this escape", "use single quotes, or write \\\\ for a backslash"),
     ("expected alphabetic or numeric", "text that begins with * or & is an alias in YAML", "put the text in quotes"),
     ("undefined tag handle", "unknown tag", QUOTE),
-    ("could not find expected ':'", "this line has no colon, or is not indented", "add the colon, or indent the text"),
     ("expected ',' or", "a comma or a closing bracket is missing", "add it, or put the text in quotes"),
     ("expected '-' indicator", "this line is not an entry of the list above it", "indent it as the other entries"),
     ("expected key", "this line does not go on with the mapping above it", "indent it as the other keys"),
@@ -59,6 +59,8 @@ def explain(error: Any, lines: list[str]) -> tuple[int, int, str, str]:
         return line, column, "text after a closing quote", 'quote the whole value with the other quotes: "..."'
     if _braces_near(lines, line, error):
         return line, column, *BRACES
+    if traced := trace_slip(error, line, column, lines):
+        return traced
     problem = f"{error.problem or ''}"
     for words, message, remedy in _SAID:
         if words in problem:
