@@ -10,6 +10,8 @@ from .current_run import bind_run, current_run
 from .dispatcher import HookDispatcher
 from .errors import HookConfigError
 from .hook import Hook
+from .state.hook import StateProbeHook
+from .state.snapshot import StateProbe, StateProbeFault
 from .voice import HookContextClosed
 
 __all__ = [
@@ -27,6 +29,9 @@ __all__ = [
     "Limits",
     "Refusal",
     "Refuse",
+    "StateProbe",
+    "StateProbeFault",
+    "StateProbeHook",
     "bind_run",
     "current_run",
 ]

@@ -11,6 +11,7 @@ from ..schemas.documents import Pack
 from .debrief.configure import debrief_for
 from .otel.configure import otel_hook
 from .plain import plain
+from .state.configure import state_probe_hook
 from .timeline import TimelineHook
 from .usage import UsageHook
 
@@ -20,6 +21,7 @@ Maker = Callable[[Pack, Mapping[str, Any]], object]
 BUILT_IN: Mapping[str, Callable[[Mapping[str, str], Path], Maker]] = {
     "debrief": lambda env, folder: partial(debrief_for, env=env, folder=folder),
     "otel": otel_hook,
+    "state_probe": state_probe_hook,
     "timeline": plain(TimelineHook),
     "usage": plain(UsageHook),
 }

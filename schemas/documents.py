@@ -294,6 +294,21 @@ class DebriefTemplate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StateProbeSpec:
+    """How to look at what an agent keeps outside the world: exactly one of ``command``, ``url`` and ``files`` is given.
+
+    ``folder`` is that of the document which says so: the command's, and what relative globs are relative to.
+    """
+
+    command: tuple[str, ...] = ()
+    url: str = ""
+    files: tuple[str, ...] = ()
+    timeout_s: float = STATE_PROBE_TIMEOUT_S
+    folder: Path
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
     """A whole pack. ``skeleton`` is a name or an absolute path; ``sha256`` is over every document and file it read.
 
@@ -318,4 +333,5 @@ class Pack:
     hooks: Mapping[str, DeclaredHook] = field(default_factory=dict)
     hook_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     debriefs: Mapping[str, DebriefTemplate] = field(default_factory=dict)
+    state_probe: StateProbeSpec | None = None
     sha256: str = ""

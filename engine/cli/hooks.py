@@ -17,6 +17,7 @@ from ...hooks.events import EVENTS
 from ...hooks.guards import available_guards
 from ...hooks.points import POINTS
 from ...hooks.sources import available
+from ...hooks.state.configure import NAME as STATE_PROBE
 from ...hooks.trial import HookTrial, try_hooks
 from ...hooks.trial_payload import trial_payload
 from ...schemas.codec import CodecFault, decode, encode_pretty, to_plain
@@ -125,7 +126,9 @@ def _tried(event: str, names: Sequence[str], pack: Pack, sent: Mapping[str, Any]
         rows, sources = try_hooks(event, names, pack, sent, env=env, folder=folder), available([pack])
     else:
         sources = available([pack])
-        rows = [row for name in sources if name != SENDS_AWAY for row in _alone(event, name, pack, sent)]
+        blind = () if pack.state_probe is not None else (STATE_PROBE,)  # it would have nothing to look at
+        tried = [name for name in sources if name not in (SENDS_AWAY, *blind)]
+        rows = [row for name in tried for row in _alone(event, name, pack, sent)]
     for row, asked in zip(rows, names or [row.hook for row in rows], strict=True):
         row.source = sources.get(row.hook, "" if asked == row.hook else asked)
     return rows if names else [row for row in rows if row.heard]

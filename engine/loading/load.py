@@ -23,6 +23,7 @@ from .kinds import checked_kind
 from .lint import lint_pack
 from .node import Node, Tree, value_of
 from .scenarios import ScenarioBuilder, variables_from
+from .state_probe import state_probe_from
 from .templates import TemplateLint
 from .tools import guards_from, tools_from
 from .world import world_from
@@ -106,6 +107,7 @@ def _built(root: Node, source: Source) -> Built:
         hooks=hooks_from(root.get("hooks")),
         hook_settings=_hook_settings(root),
         debriefs=debriefs,
+        state_probe=state_probe_from(root.get("state_probe")),
         sha256=root.tree.files.digest(source.path),
     )
     return Built(pack=pack, root=root, scenarios=scenarios, checks=builder.checks, templates=TemplateLint())

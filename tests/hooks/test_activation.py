@@ -187,7 +187,7 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch, entries: str) -> None
 
 def test_an_unknown_name_tells_the_nearest_and_all_there_are(desk: Pack, folder: Path) -> None:
     assert fault_of(["ask_tool"], [desk], folder) == (
-        "there is no hook 'ask_tool'; did you mean 'ask_tools'? available: ask_tools, debrief, otel, timeline, usage; "
+        "there is no hook 'ask_tool'; did you mean 'ask_tools'? available: ask_tools, debrief, otel, state_probe, timeline, usage; "
         "or name one as module:attr or path/to/file.py:attr"
     )
 

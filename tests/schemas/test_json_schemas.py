@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from windtunnel.schemas import observations, records, registry, selftests
+from windtunnel.schemas import observations, records, registry, selftests, state
 from windtunnel.schemas.catalog import artifact_faults, bundle, file_name, kinds, schema
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.registry import references, resolve
@@ -107,6 +107,9 @@ RECORDS = {
     "selftest.v1.json#/$defs/certificate": selftests.Certificate,
     "selftest.v1.json#/$defs/reference": selftests.PlayedReference,
     "selftest.v1.json#/$defs/check": selftests.CheckWorth,
+    "state_violation.v1.json": state.StateViolation,
+    "state_violation.v1.json#/$defs/baseline": state.StateBaseline,
+    "state_violation.v1.json#/$defs/change": state.StateChange,
     "sweep.v1.json": records.SweepRecord,
     "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
     "timeline.v1.json": observations.Timeline,

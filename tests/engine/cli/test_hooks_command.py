@@ -70,11 +70,12 @@ def test_list_tells_hooks_and_guards_with_their_source(told: Told, tmp_path: Pat
     )
     out = told("hooks", "list", "shop.yaml").out
     assert out.partition("hooks\n")[2] == (
-        "  asks      declared in shop.yaml\n"
-        "  debrief   built in\n"
-        "  otel      built in\n"
-        "  timeline  built in\n"
-        "  usage     built in\n"
+        "  asks         declared in shop.yaml\n"
+        "  debrief      built in\n"
+        "  otel         built in\n"
+        "  state_probe  built in\n"
+        "  timeline     built in\n"
+        "  usage        built in\n"
         "guards\n"
         "  calm             declared in shop.yaml\n"
         "  notes.py:allows  Python, named in shop.yaml\n"
