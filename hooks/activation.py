@@ -10,10 +10,11 @@ from typing import Any
 from ..schemas.codec import encode
 from ..schemas.documents import Pack
 from ..schemas.errors import CodecFault
+from .active import ActiveHook, Observer
 from .contract import Event
 from .errors import HookConfigError
 from .events import CALL_EVENTS, EVENTS, lifecycle_event
-from .hook_set import ActiveHook, HookSet, Observer
+from .hook_set import HookSet
 from .hook_shape import is_serial, methods_of
 from .points import POINTS
 from .settings import HookTimeouts, prefix_of, read_timeouts, settings_for

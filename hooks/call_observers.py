@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import ContextVar
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .active import ActiveHook, Observer
 from .contract import Event, Fault
 from .dispatcher import HookDispatcher
 from .events import CALL_EVENTS
 from .signature import declared_fields, is_async, narrow
-
-if TYPE_CHECKING:
-    from .hook_set import ActiveHook, Observer
 
 TakeFault = Callable[[str, str, int], None]
 """Keeps a fault: the hook's name, the line about it, how often it was seen."""

@@ -6,50 +6,21 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
+from .active import ActiveHook
 from .call_observers import CallObservers, take_off_path, told
 from .channel import Channel
 from .context import HookContext
 from .contract import Event, Limits, PerHook
 from .dispatcher import HookDispatcher
 from .events import CALL_EVENTS
+from .point_callback import point_callback
 from .points import PointFacts
 from .settings import HookTimeouts
 from .voice import Timing, Voice
 
-Method = Callable[..., Any]
-
 _firings = itertools.count(1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observer:
-    """What observes one pack: an object, its methods by point, its settings as a JSON object."""
-
-    hook: object
-    methods: Mapping[str, Method]
-    settings: bytes = b"{}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActiveHook:
-    """One ``--hook``: its name, taken once, and what observes each pack, by the pack's name."""
-
-    name: str
-    asked: str
-    source: str
-    observers: Mapping[str, Observer] = field(default_factory=dict)
-    serial: bool = False
-
-    def at(self, point: str, pack: str | None) -> list[Observer]:
-        """Who hears ``point`` of ``pack`` (None: of the whole sweep), each object once."""
-        heard: dict[int, Observer] = {}
-        for name, each in self.observers.items():
-            if pack in (None, name) and point in each.methods:
-                heard.setdefault(id(each.hook), each)
-        return list(heard.values())
 
 
 class HookSet:
@@ -82,7 +53,7 @@ class HookSet:
         for hook in hooks:
             for point in self._events:
                 if point not in CALL_EVENTS and hook.at(point, None):
-                    self._dispatcher.register(point, _callback(hook, point, packs), hook=hook.name)
+                    self._dispatcher.register(point, point_callback(hook, self._events[point], packs), hook=hook.name)
 
     def __bool__(self) -> bool:
         return bool(self._hooks)
@@ -166,21 +137,6 @@ class _Firing:
             voices = list(self._voices)
         for voice in voices:
             voice.close()
-
-
-def _callback(hook: ActiveHook, point: str, packs: Collection[str]) -> Method:
-    """The method itself where one object hears every pack; else a function that finds the objects of the pack."""
-    heard = hook.at(point, None)
-    first = heard[0].methods[point]
-    if len(heard) == 1 and all(hook.at(point, pack) for pack in packs):
-        return first
-
-    def route(ctx: HookContext) -> None:
-        for observer in hook.at(point, ctx.pack):
-            observer.methods[point](ctx=ctx)
-
-    route.__module__, route.__qualname__ = type(heard[0].hook).__module__, f"{type(heard[0].hook).__qualname__}.{point}"
-    return route
 
 
 def _timed(event: Event, timeouts: HookTimeouts) -> Event:

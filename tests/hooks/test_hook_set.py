@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.channel import KeptChannel, scored_facts
 from windtunnel.hooks import HookContext
+from windtunnel.hooks.active import ActiveHook, Observer
 from windtunnel.hooks.channel import FaultLines
 from windtunnel.hooks.events import EVENTS
-from windtunnel.hooks.hook_set import ActiveHook, HookSet, Observer
+from windtunnel.hooks.hook_set import HookSet
 from windtunnel.hooks.hook_shape import methods_of
 from windtunnel.hooks.points import PointFacts
 from windtunnel.hooks.settings import HookTimeouts
@@ -193,6 +194,54 @@ def test_a_hook_that_renames_itself_moves_nothing() -> None:
         hooks.fire("on_run_scored", "desk", scored_facts(), channel)
     hooks.close()
     assert [emitted[0] for emitted in channel.emitted] == ["fickle", "fickle"]
+
+
+def per_pack(point: str, **bodies: Body) -> HookSet:
+    """One hook with an object for each pack, which does nothing but its body at ``point``."""
+    hooks = {pack: SimpleNamespace(**{"name": "notes", point: body}) for pack, body in bodies.items()}
+    observers = {pack: Observer(hook=hook, methods=methods_of(hook, "notes", EVENTS)) for pack, hook in hooks.items()}
+    active = ActiveHook(name="notes", asked="notes", source="test", observers=observers)
+    return HookSet([active], EVENTS, HookTimeouts(), packs=list(bodies))
+
+
+def test_a_hook_with_an_object_for_each_pack_is_led_to_the_packs_own_whatever_fields_it_takes() -> None:
+    heard: list[str] = []
+    hooks = per_pack(
+        "on_run_scored",
+        desk=lambda: heard.append("desk"),
+        shop=lambda **fields: heard.append(f"shop: {', '.join(sorted(fields))}"),
+    )
+    channel = KeptChannel()
+    hooks.fire("on_run_scored", "desk", scored_facts(), channel)
+    hooks.fire("on_run_scored", "shop", scored_facts(), channel)
+    hooks.close()
+    assert heard == ["desk", "shop: ctx, run_id"]
+    assert channel.faults.lines() == []
+
+
+def test_async_objects_of_one_hook_are_awaited_and_hear_the_end_of_the_sweep_one_after_another() -> None:
+    heard: list[str] = []
+
+    async def slow(ctx: HookContext) -> None:
+        heard.append("desk begins")
+        await asyncio.sleep(0)
+        heard.append("desk ends")
+
+    async def quick(ctx: HookContext) -> None:
+        heard.append("dock")
+
+    hooks = per_pack(
+        "on_pack_end",
+        depot=lambda ctx: heard.append("depot"),
+        desk=slow,
+        shop=lambda ctx: heard.append("shop"),
+        dock=quick,
+    )
+    channel = KeptChannel()
+    hooks.fire("on_pack_end", None, PointFacts(members={}), channel)
+    hooks.close()
+    assert heard == ["depot", "desk begins", "desk ends", "shop", "dock"]
+    assert channel.faults.lines() == []
 
 
 def test_batches_that_end_at_once_do_not_shut_each_other_out() -> None:

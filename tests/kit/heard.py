@@ -8,10 +8,11 @@ from typing import Any
 
 from windtunnel.engine.call_events import CallEvents, Origin, Wiring
 from windtunnel.engine.clock import RunClock, SeededClock
+from windtunnel.hooks.active import ActiveHook, Observer
 from windtunnel.hooks.channel import FaultLines
 from windtunnel.hooks.contract import Event
 from windtunnel.hooks.events import CALL_EVENTS, EVENTS
-from windtunnel.hooks.hook_set import ActiveHook, HookSet, Observer
+from windtunnel.hooks.hook_set import HookSet
 from windtunnel.hooks.hook_shape import methods_of
 from windtunnel.hooks.points import POINTS
 from windtunnel.hooks.settings import HookTimeouts
