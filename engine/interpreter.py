@@ -21,6 +21,7 @@ from .scopes import BatchScope, RunScope
 from .skeleton.steps import LoopStep, PointStep, StageStep, Step
 from .stages.all_stages import STAGES
 from .stages.base import BatchStage, RunStage, StageFailure
+from .within import ended
 
 LAST_POINT = "on_run_end"
 LAST_BATCH_POINT = "on_scenario_end"
@@ -140,7 +141,7 @@ async def _work(batch: BatchScope, body: tuple[Step, ...], numbers: Iterable[int
             task = asyncio.ensure_future(_one_run(batch, body, number))
             sweep.in_flight.add(task)
             try:
-                await asyncio.wait({task})
+                await ended(task)
             finally:
                 sweep.in_flight.discard(task)
             if task.cancelled() and not any(outcome.number == number for outcome in batch.outcomes):

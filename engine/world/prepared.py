@@ -20,7 +20,7 @@ from .session import World
 from .snapshot import measured
 from .statements import statements_for
 
-MOST_SPARE = 16
+MOST_SPARE = 128  # one for each run at once, in nearly any sweep: to open a new one costs ten times as much
 SMALL_TABLE = 100
 
 Rows = list[dict[str, Any]]
