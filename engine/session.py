@@ -10,6 +10,7 @@ from ..schemas.secrets import Secrets
 from .call_events import SILENT, CallEvents
 from .clock import RunClock
 from .model_calls import UNHEARD, ModelCalls
+from .perturb.history import History
 from .witness import Witness
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Session:
     """One run's conversation. ``names`` holds ``vars``, ``case`` and (where a clock is declared) ``now``.
 
     ``state`` belongs to the runtime alone: it keeps there what it needs between turns (a message list, say).
+    ``history`` is what perturbations put before the first turn; a runtime that delivers ``history`` places it.
     ``models`` is the funnel of its model calls, through which hooks hear of each attempt; ``events`` is that of its
     tool calls.
     """
@@ -35,6 +37,7 @@ class Session:
     names: Mapping[str, Any]
     events: CallEvents = SILENT
     models: ModelCalls = UNHEARD
+    history: History = field(default_factory=History)
     state: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -62,7 +62,9 @@ class Handle(Protocol):
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
         """Carry one user turn into the session and return the agent's answer. Raises RuntimeFault.
 
-        Cancelled at the turn's deadline: must not swallow the cancellation.
+        Tools are called through ``session.host``. A runtime that calls a model itself makes each attempt through
+        ``session.models``, so that hooks hear of it. Cancelled at the turn's deadline: must not swallow the
+        cancellation.
         """
         ...
 
@@ -76,11 +78,17 @@ class Handle(Protocol):
 
 
 class Runtime(Protocol):
-    """A driver. ``late`` names the settings that hold run-time templates and are rendered by the runtime itself."""
+    """A driver. ``late`` names the settings that hold run-time templates and are rendered by the runtime itself.
+
+    ``delivers`` are the families of perturbations that reach its agents: ``tool-fault`` where their calls go through
+    ``session.host``, ``history`` where it places ``session.history`` before the first turn. One that does not say
+    delivers none.
+    """
 
     name: str
     independent_sessions: bool
     late: frozenset[str]
+    delivers: frozenset[str]
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         """Add a fault for what the JSON Schema cannot see (a script that calls an undeclared tool)."""

@@ -20,7 +20,9 @@ from .openai_arguments import read_arguments
 from .openai_check import check_settings
 from .openai_conversation import Conversation
 from .openai_endpoint import Endpoint, Question
+from .openai_models import forced, reach
 from .openai_wire import AskedCall, ModelReply
+from .reach import Reached
 
 MAX_STEPS = 8
 MOST_CHARACTERS = 1 << 20  # of one user turn
@@ -35,9 +37,18 @@ class OpenAIRuntime:
     name = "openai"
     independent_sessions = True
     late = frozenset({"system_prompt"})
+    delivers = frozenset({"tool-fault", "history"})
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_settings(agent, pack, problems)
+
+    async def reach(self, agent: ResolvedAgent) -> Reached:
+        """What the endpoint tells before anybody speaks to the agent. Raises RuntimeFault."""
+        return await reach(agent)
+
+    def forced(self, settings: Mapping[str, Any], tool: str) -> Mapping[str, Any]:
+        """The settings with which the agent has to call the tool."""
+        return forced(settings, tool)
 
     async def provision(self, agent: ResolvedAgent, pack: Pack) -> OpenAIHandle:
         return OpenAIHandle(agent)
@@ -85,6 +96,7 @@ class OpenAIHandle:
         for _ in range(self._max_steps):
             call = session.models.begin(self.model, purpose=purpose)
             reply = await self._endpoint.ask(self._question(conversation, session), session, call)
+            session.history.delivered()
             usages.append(reply.usage)
             last = reply.text or last
             if not reply.calls:
@@ -117,6 +129,7 @@ class OpenAIHandle:
         found = session.state.get("conversation")
         if not isinstance(found, Conversation):
             found = session.state["conversation"] = Conversation(self._system_prompt(session))
+            found.recall(session.history.place(), session)
         return found
 
     def _question(self, conversation: Conversation, session: Session) -> Question:

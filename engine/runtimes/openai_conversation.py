@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...schemas.bounded import clean_text
+from ..perturb.messages import Message
 from ..session import Session
 from .openai_arguments import arguments_sent_back
 from .openai_wire import AskedCall, ModelReply
@@ -25,6 +26,15 @@ class Conversation:
     def say(self, text: str) -> None:
         """Add a user turn."""
         self.messages.append({"role": "user", "content": text})
+
+    def recall(self, past: Iterable[Message], session: Session) -> None:
+        """Begin with messages that a perturbation made up, as an endpoint would have them from a real conversation."""
+        for message in past:
+            if not message.calls:
+                self.messages.append({"role": message.role, "content": clean_text(message.content)})
+                continue
+            calls = tuple(AskedCall(id="", name=call.tool, arguments=call.args) for call in message.calls)
+            self.settle(ModelReply(text=message.content, calls=calls), [call.result for call in message.calls], session)
 
     def answer(self, reply: ModelReply) -> None:
         """Add an answer that asks for nothing."""

@@ -22,6 +22,7 @@ class ScriptedRuntime:
     name = "scripted"
     independent_sessions = True
     late = frozenset({"script", "debrief"})
+    delivers = frozenset({"tool-fault", "history"})
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_script(agent, pack, problems)
@@ -50,9 +51,11 @@ class ScriptedHandle:
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
         turn = _Turn(self._program, session, text)
         call = session.models.begin(self.model, purpose=purpose)
-        return await call.attempt(
+        reply = await call.attempt(
             lambda: self._answer(turn, purpose), messages=turn.number, tools=len(session.host.definitions())
         )
+        session.history.delivered()
+        return reply
 
     async def _answer(self, turn: _Turn, purpose: Purpose) -> Reply:
         """What stands for a model call: one a turn."""
@@ -81,6 +84,7 @@ class _Turn:
             "turn": self.number,
             "session_id": session.session_id,
             "run_number": session.run_number,
+            "history": session.history.plain(),
         }
         self._note_results()
         self.at: KeyPath = (*program.path, "debrief")

@@ -55,6 +55,7 @@ def aggregate_batch(
         runs=planned, counts=counts, pass_rate=pass_rate, min_pass_rate=scenario.min_pass_rate,
         reason=_reason(verdict, outcomes, scenario, known),
         failure_risk=failure_risk(scenario.failure_cost, pass_rate, side_effect=lasting),
+        robustness=pass_rate if scenario.perturb else None,
         known_failure={"reason": known.reason, "until": known.until} if known else None, skip=scenario.skip,
         guard_faults=sum(outcome.guard_fault for outcome in outcomes),
         seconds=round(sum(outcome.seconds for outcome in outcomes), 6),

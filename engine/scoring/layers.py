@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...schemas.documents import LAYERS
+from ...schemas.documents import LAYERS, Perturbation
 from ...schemas.records import Finding, LayerResult
-from .shown import clip, plural
+from .shown import clip
 
 INTEGRITY = "integrity"
 NOT_DECLARED = LayerResult(passed=None, gate=False, detail="not declared")
@@ -23,15 +23,29 @@ def undecided(why: str) -> LayerResult:
     return LayerResult(passed=None, gate=False, detail=clip(f"not decided: {why}"))
 
 
-def integrity(perturbations: Sequence[Mapping[str, Any]]) -> LayerResult:
-    """Whether every declared perturbation was applied, and met what it was declared for."""
-    if not perturbations:
+def integrity(declared: Sequence[Perturbation], marks: Sequence[Mapping[str, Any]]) -> LayerResult:
+    """Whether the evidence holds what every declared perturbation requires; one without evidence did not happen."""
+    if not declared and not marks:
         return LayerResult(passed=True, gate=True, detail="no perturbation declared")
-    idle = [entry for entry in perturbations if entry.get("applied") is not True or entry.get("met") is False]
-    if idle:
-        told = [f"{entry.get('type', 'perturbation')}: {entry.get('detail') or 'was not met'}" for entry in idle]
-        return LayerResult(passed=False, gate=True, detail=clip("; ".join(told)))
-    return LayerResult(passed=True, gate=True, detail=f"{plural(len(perturbations), 'perturbation')} applied")
+    unmet = [told for one in declared if (told := _unmet(one, marks))]
+    unmet += [_told(mark) for mark in marks if "index" not in mark and mark.get("applied") is not True]
+    if unmet:
+        return LayerResult(passed=False, gate=True, detail=clip("; ".join(unmet)))
+    return LayerResult(passed=True, gate=True, detail=clip("; ".join(_told(mark) for mark in marks)))
+
+
+def _unmet(one: Perturbation, marks: Sequence[Mapping[str, Any]]) -> str:
+    """What keeps a perturbation from being what it requires; "" where nothing does."""
+    mark = next((mark for mark in marks if mark.get("index") == one.index), None)
+    if mark is None:
+        return f"{one.shown}: it left no evidence"
+    return "" if mark.get("applied") is True and (one.requires == "applied" or mark.get("met") is True) else _told(mark)
+
+
+def _told(mark: Mapping[str, Any]) -> str:
+    """``tool-fault timeout on stock_get: struck call 1``."""
+    on = f" {mark['fault']} on {mark.get('tool')}" if "fault" in mark else ""
+    return f"{mark.get('type', 'perturbation')}{on}: {mark.get('detail') or 'was not met'}"
 
 
 def _layer(findings: Sequence[Finding]) -> LayerResult:

@@ -58,20 +58,22 @@ async def weigh(
 def decide(trace: Trace, scenario: Scenario, weighed: Sequence[Weighed]) -> Score:
     """The score that these checks come to.
 
-    ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged.
+    ERROR outranks INVALID, and INVALID outranks FAIL: what was not seen, or not tried, is not judged. A perturbation
+    that is not what it requires is INVALID whatever checks found, their own trouble included.
     """
     broken = _broken(trace, scenario)
     if broken:
         return _score(trace, "ERROR", dict.fromkeys((*LAYERS, INTEGRITY), undecided(broken[0])), [], broken)
     findings = [*_timeouts(trace), *(finding for one in weighed for finding in one.findings)]
-    layers = {**layer_results(findings), INTEGRITY: integrity(trace.perturbations)}
+    layers = {**layer_results(findings), INTEGRITY: integrity(scenario.perturb, trace.perturbations)}
+    if not layers[INTEGRITY].passed:
+        return _score(trace, "INVALID", layers, findings, [f"{INTEGRITY}: {layers[INTEGRITY].detail}"])
     errors = [finding.detail for finding in findings if finding.error is True and finding.gate]
     if errors:
         return _score(trace, "ERROR", layers, findings, errors)
     invalid = _untried(trace, findings)
     if invalid:
         layers[INTEGRITY] = LayerResult(passed=False, gate=True, detail=clip(invalid))
-    if not layers[INTEGRITY].passed:
         return _score(trace, "INVALID", layers, findings, [layers[INTEGRITY].detail])
     failed = any(layer.passed is False and layer.gate for layer in layers.values())
     return _score(trace, "FAIL" if failed else "PASS", layers, findings, [])

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..call_events import SILENT, CallEvents, Origin, Wiring
 from ..model_calls import UNHEARD, ModelCalls
+from ..perturb.weather import Place, WeatherFault, weather_of
 from ..scopes import RunScope
 from ..session import Session
 from ..skeleton.contracts import contract
@@ -29,18 +30,26 @@ class OpenSession(RunStage):
             run.world = batch.prepared.open(run.clock.random)
         except SqlFault as fault:
             raise StageFailure(str(fault)) from None
+        try:
+            weather = weather_of(Place(
+                pack=batch.pack, scenario=batch.scenario, run_number=run.number, names=batch.names,
+                witness=run.witness, clock=run.clock, secrets=batch.sweep.secrets,
+            ))
+        except WeatherFault as fault:
+            raise StageFailure(str(fault)) from None
         session_id = run.clock.token()
         events = _events(run, session_id)
         host = ToolHost(
             pack=batch.pack, scenario=batch.scenario, agent_id=batch.agent.id, model=batch.handle.model,
             guards=batch.agent.guards, world=run.world, witness=run.witness, clock=run.clock,
             secrets=batch.sweep.secrets, names=batch.names, run_id=run.run_id, session_id=session_id,
-            python_guards=batch.resolved.guards, events=events, interrupt=lambda: batch.sweep.interrupt("SIGINT"),
+            python_guards=batch.resolved.guards, events=events, wrappers=weather.wrappers,
+            interrupt=lambda: batch.sweep.interrupt("SIGINT"),
         )
         run.session = Session(
             session_id=session_id, run_number=run.number, host=host, witness=run.witness,
             clock=run.clock, secrets=batch.sweep.secrets, names=batch.names, events=events,
-            models=UNHEARD if events is SILENT else ModelCalls(events, witness=run.witness),
+            history=weather.history, models=UNHEARD if events is SILENT else ModelCalls(events, witness=run.witness),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -10,6 +10,7 @@ from ...schemas.documents import Agent, Pack, Scenario
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
 from ..options import RunOptions
+from .deliverable import undeliverable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,22 +46,42 @@ class Selection:
 
 
 def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
-    """Raises UsageFault where a glob, tag or agent matches nothing, or nothing at all is left."""
+    """Raises UsageFault where a glob, tag or agent matches nothing, or nothing at all is left.
+
+    So it does where a scenario is left without any agent, because none can be given its perturbations.
+    """
     refuse_namesakes(packs)
     refuse_empty_globs(packs, options)
-    pairs, excluded = [], []
+    pairs: list[Pair] = []
+    excluded: list[Excluded] = []
     for pack in packs:
         agents = agents_of(pack, options.agents)
         for scenario in scenarios_of(pack, options):
-            for agent in agents:
-                if any(fnmatchcase(agent.id, glob) for glob in scenario.agents):
-                    pairs.append(Pair(pack=pack, scenario=_with_runs(scenario, options), agent=agent))
-                else:
-                    reason = f"the scenario is for agents {', '.join(scenario.agents)}"
-                    excluded.append(Excluded(pack=pack.name, scenario=scenario.id, agent=agent.id, reason=reason))
+            reasons = {agent.id: _why_excluded(scenario, agent) for agent in agents}
+            pairs += [Pair(pack=pack, scenario=_with_runs(scenario, options), agent=agent)
+                      for agent in agents if not reasons[agent.id]]
+            excluded += [Excluded(pack=pack.name, scenario=scenario.id, agent=name, reason=reason)
+                         for name, reason in reasons.items() if reason]
+            _refuse_unperturbed(pack, scenario, agents, reasons)
     if not pairs:
         raise UsageFault("the selection matches nothing, so nothing would run; " + _why_empty(excluded))
     return Selection(pairs=tuple(pairs), excluded=tuple(excluded))
+
+
+def _why_excluded(scenario: Scenario, agent: Agent) -> str:
+    if not _any(scenario.agents, agent.id):
+        return f"the scenario is for agents {', '.join(scenario.agents)}"
+    return undeliverable(scenario, agent)
+
+
+def _refuse_unperturbed(pack: Pack, scenario: Scenario, agents: Sequence[Agent], reasons: Mapping[str, str]) -> None:
+    """A scenario whose weather reaches no agent would silently shrink the sweep."""
+    meant = [agent for agent in agents if _any(scenario.agents, agent.id)]
+    if meant and all(reasons[agent.id] for agent in meant):
+        raise UsageFault(
+            f"{pack.name}/{scenario.id}: no selected agent can be perturbed so; {meant[0].id}: {reasons[meant[0].id]}; "
+            f"pick another one with --agent, or leave the scenario out with --scenario"
+        )
 
 
 def refuse_namesakes(packs: Sequence[Pack]) -> None:

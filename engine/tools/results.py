@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...schemas.bounded import VALUE_LIMIT_BYTES, clean_text, clean_value
@@ -19,10 +19,12 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 class Answer:
     """What a tool gave, as it came: a ``value`` of any kind, or an ``error``.
 
-    ``bench``: the bench or the pack is to blame for the error, not the call.
+    ``bench``: the bench or the pack is to blame for the error, not the call. ``shown`` is the text that is read in the
+    place of the value's own.
     """
 
     value: Any = ""
+    shown: str | None = None
     error: str | None = None
     refused: bool = False
     bench: bool = False
@@ -53,6 +55,9 @@ def witnessed(answer: Answer, secrets: Secrets) -> ToolResult:
         return ToolResult(status="refused" if answer.refused else "error", error=error)
     if answer.reported:
         return ToolResult(status="ok")
+    if answer.shown is not None:
+        own = witnessed(replace(answer, shown=None), secrets)
+        return replace(own, text=_masked_text(answer.shown, secrets))
     value = answer.value
     if isinstance(value, str | bytes | bytearray):
         return ToolResult(status="ok", text=_masked_text(value, secrets))

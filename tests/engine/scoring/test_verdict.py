@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.judged import calls, check, scenario, scored, trace, turn
+from kit.judged import MARK, calls, check, scenario, scored, trace, turn
 from windtunnel.schemas.codec import encode
+from windtunnel.schemas.documents import Perturbation
 from windtunnel.schemas.records import Intervention, Score, StageError
 
 HOLDS = check("contains", value="yes")
@@ -154,17 +155,51 @@ def test_a_guard_that_failed_is_noted_once_for_each_fault() -> None:
     )
 
 
-def test_perturbations_that_were_not_met_make_the_run_invalid() -> None:
-    met = {"type": "tool-fault", "applied": True, "met": True}
-    idle = {"type": "tool-fault", "applied": True, "met": False, "detail": "client_lookup was not called"}
-    assert layers(scored(trace("yes", perturbations=[met]), scenario(HOLDS)))["integrity"] == (
-        True,
-        True,
-        "1 perturbation applied",
+def weather(*declared: tuple[str, str]) -> tuple[Perturbation, ...]:
+    """Timeouts on tools, with what each requires."""
+    return tuple(
+        Perturbation(index=n, type="tool-fault", tool=tool, fault="timeout", requires=requires, mark=MARK)  # type: ignore[arg-type]
+        for n, (tool, requires) in enumerate(declared)
     )
-    score = scored(trace("yes", perturbations=[met, idle]), scenario(FAILS))
-    assert (score.verdict, score.failed_layers) == ("INVALID", ["outcome", "integrity"])
-    assert score.reason == "tool-fault: client_lookup was not called"
+
+
+def mark_of(one: Perturbation, **facts: Any) -> dict[str, Any]:
+    return {
+        "index": one.index, "type": one.type, "tool": one.tool, "fault": one.fault, "requires": one.requires,
+        "applied": True, "met": False, "calls": [], "detail": f"no call of '{one.tool}' came to it", **facts,
+    }
+
+
+def test_a_perturbation_is_held_to_what_it_requires() -> None:
+    look, send = weather(("look", "met"), ("send", "applied"))
+    struck = mark_of(look, met=True, calls=[1], detail="struck call 1")
+    score = scored(trace("yes", perturbations=[struck, mark_of(send)]), scenario(HOLDS, perturb=(look, send)))
+    assert layers(score)["integrity"] == (
+        True, True, "tool-fault timeout on look: struck call 1; tool-fault timeout on send: no call of 'send' came to it",
+    )
+    assert score.verdict == "PASS"
+
+
+def test_an_unmet_requirement_is_invalid_whatever_the_other_layers_say() -> None:
+    (look,) = weather(("look", "met"))
+    for checks, failed in (((HOLDS,), ["integrity"]), ((FAILS,), ["outcome", "integrity"]), ((BROKEN,), ["integrity"])):
+        score = scored(trace("yes", perturbations=[mark_of(look)]), scenario(*checks, perturb=(look,)))
+        assert (score.verdict, score.failed_layers) == ("INVALID", failed)
+        assert score.reason == "integrity: tool-fault timeout on look: no call of 'look' came to it"
+
+
+def test_a_perturbation_that_left_no_evidence_did_not_happen() -> None:
+    (look,) = weather(("look", "applied"))
+    score = scored(trace("yes"), scenario(HOLDS, perturb=(look,)))
+    assert (score.verdict, score.reason) == ("INVALID", "integrity: tool-fault timeout on look: it left no evidence")
+
+
+def test_a_wrapper_that_failed_is_no_weather() -> None:
+    (look,) = weather(("look", "met"))
+    failed = {"type": "tool-fault", "name": "w", "tool": "look", "call": 2, "applied": False, "detail": "failed before"}
+    marks = [mark_of(look, met=True, calls=[1], detail="struck call 1"), failed]
+    score = scored(trace("yes", perturbations=marks), scenario(HOLDS, perturb=(look,)))
+    assert (score.verdict, score.reason) == ("INVALID", "integrity: tool-fault: failed before")
 
 
 def test_every_text_of_a_score_is_bounded() -> None:
