@@ -8,21 +8,19 @@ from typing import Any
 from ..schemas.bounded import clean_text
 from ..schemas.codec import UNSET, UnsetType, encode, to_plain
 from ..schemas.observations import Timeline, TimelineEntry
+from .call_log import CallLog
 from .context import HookContext
-from .run_log import Heard, RunLog, RunLogs
+from .run_log import Heard, RunLog
 
 MOST_NAME_CHARS = 80  # with these, a timeline of MOST_ENTRIES is well under 1 MiB
 _TEXTS = ("status", "agent", "effect", "aux_task", "finish_reason")
 _NUMBERS = ("turn", "retry_count", "messages", "tools", "chunks")
 
 
-class TimelineHook:
-    """The built-in hook ``timeline``. Its call events are ``async``: they take no thread, and wait for nothing."""
+class TimelineHook(CallLog):
+    """The built-in hook ``timeline``."""
 
     name = "timeline"
-
-    def __init__(self) -> None:
-        self._logs = RunLogs()
 
     def on_run_start(self, ctx: HookContext) -> None:
         self._mark(ctx)
@@ -42,30 +40,6 @@ class TimelineHook:
 
     def on_pack_end(self, ctx: HookContext) -> None:
         self._logs.forget()
-
-    async def pre_tool_call(self, **event: Any) -> None:
-        self._logs.begin("pre_tool_call", "tool", event["tool_call_id"], event)
-
-    async def post_tool_call(self, **event: Any) -> None:
-        self._logs.end("post_tool_call", "tool", event["tool_call_id"], event)
-
-    async def pre_api_request(self, **event: Any) -> None:
-        self._logs.begin("pre_api_request", "model", event["request_id"], event)
-
-    async def post_api_request(self, **event: Any) -> None:
-        self._logs.end("post_api_request", "model", event["request_id"], event)
-
-    async def pre_aux_request(self, **event: Any) -> None:
-        self._logs.begin("pre_aux_request", "aux", event["request_id"], event)
-
-    async def post_aux_request(self, **event: Any) -> None:
-        self._logs.end("post_aux_request", "aux", event["request_id"], event)
-
-    def on_stream_start(self, **event: Any) -> None:
-        self._logs.begin("on_stream_start", "stream", event["request_id"], event)
-
-    def on_stream_end(self, **event: Any) -> None:
-        self._logs.end("on_stream_end", "stream", event["request_id"], event)
 
     def _mark(self, ctx: HookContext) -> None:
         if ctx.run_id:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...schemas.documents import Pack
+from ..call_log import CallLog
 from ..context import HookContext
-from ..run_log import RunLogs
 from .span import Span
 from .tree import RunFacts, run_span
 
@@ -27,15 +27,15 @@ class Sender(Protocol):
         ...
 
 
-class OtelHook:
+class OtelHook(CallLog):
     """The built-in hook ``otel``: one for all packs of the sweep."""
 
     name = "otel"
 
     def __init__(self, sender: Sender, *, content: bool = False) -> None:
+        super().__init__()
         self._sender = sender
         self._content = content
-        self._logs = RunLogs()
         self._providers: dict[str, Mapping[str, str]] = {}
 
     def observe(self, pack: Pack, *, content: bool) -> None:
@@ -61,27 +61,3 @@ class OtelHook:
             ctx.warn(f"{cut_off} runs were cut off; their spans were not sent")
         for trouble in self._sender.close(CLOSE_S):
             ctx.warn(trouble)
-
-    async def pre_tool_call(self, **event: Any) -> None:
-        self._logs.begin("pre_tool_call", "tool", event["tool_call_id"], event)
-
-    async def post_tool_call(self, **event: Any) -> None:
-        self._logs.end("post_tool_call", "tool", event["tool_call_id"], event)
-
-    async def pre_api_request(self, **event: Any) -> None:
-        self._logs.begin("pre_api_request", "model", event["request_id"], event)
-
-    async def post_api_request(self, **event: Any) -> None:
-        self._logs.end("post_api_request", "model", event["request_id"], event)
-
-    async def pre_aux_request(self, **event: Any) -> None:
-        self._logs.begin("pre_aux_request", "aux", event["request_id"], event)
-
-    async def post_aux_request(self, **event: Any) -> None:
-        self._logs.end("post_aux_request", "aux", event["request_id"], event)
-
-    def on_stream_start(self, **event: Any) -> None:
-        self._logs.begin("on_stream_start", "stream", event["request_id"], event)
-
-    def on_stream_end(self, **event: Any) -> None:
-        self._logs.end("on_stream_end", "stream", event["request_id"], event)
