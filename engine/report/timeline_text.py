@@ -69,13 +69,17 @@ def _end(entry: TimelineEntry) -> float:
 
 def _bar(entry: TimelineEntry, end_ms: float) -> str:
     """What takes time is at least one ``=`` long, a point is a ``|``, and what never ended runs to the end as ``-``."""
-    scale = WIDTH / end_ms if end_ms > 0 else 0.0
-    begin = min(WIDTH - 1, int(_at(entry) * scale))
+    begin = min(WIDTH - 1, int(_column(_at(entry), end_ms)))
     if entry.kind == "point":
         return (" " * begin + "|").ljust(WIDTH)
     if entry.duration_ms is UNSET:
         return (" " * begin).ljust(WIDTH, "-")
-    return (" " * begin + "=" * max(1, min(WIDTH, round(_end(entry) * scale)) - begin)).ljust(WIDTH)
+    return (" " * begin + "=" * max(1, min(WIDTH, round(_column(_end(entry), end_ms))) - begin)).ljust(WIDTH)
+
+
+def _column(ms: float, end_ms: float) -> float:
+    """Divided first: the scale itself would be infinite where the run is over in less than a number can hold."""
+    return WIDTH * (ms / end_ms) if end_ms > 0 else 0.0
 
 
 def _name(entry: TimelineEntry) -> str:

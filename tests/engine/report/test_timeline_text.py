@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from windtunnel.engine.report.timeline_text import MOST_ROWS, WIDTH, drawn, timeline_lines
 from windtunnel.schemas.catalog import artifact_faults
@@ -67,6 +67,8 @@ times = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(st.lists(st.tuples(times, times)))
+@example([(2.2250738585e-313, 0.0)])
+@example([(0.0, 2.2250738585e-313)])
 def test_no_time_breaks_the_drawing(given_times: list[tuple[float, float]]) -> None:
     entries = [TimelineEntry(kind="tool", name="t", at_ms=at, duration_ms=took) for at, took in given_times]
     for line in list(drawn(timeline(*entries)))[1:]:
