@@ -21,6 +21,7 @@ from .contract import MOST_TIMEOUT_S, Limits, Refusal
 from .dispatcher import HookDispatcher
 from .errors import HookConfigError
 from .events import GUARD_EVENT
+from .foreign_object import attribute_of, instance_of
 from .loader import load_object
 from .signature import declared_fields, is_async
 from .workers import Waiter
@@ -38,7 +39,7 @@ class PythonGuard:
         self, name: str, source: str, guard: object, *, limits: Limits | None = None, waiter: Waiter | None = None
     ) -> None:
         """``guard`` is a function, or has a method ``guard_tool_call``. Raises HookConfigError."""
-        made = _made(guard, name) if isinstance(guard, type) else guard
+        made = instance_of(guard, f"guard {name!r}")
         callback = _callback(made, name)
         self.name = name
         self.source = source
@@ -128,7 +129,7 @@ def _loaded(name: str, entry: Any) -> object:
 
 def _callback(guard: object, name: str) -> Callable[..., Any]:
     """The function that is asked: the method of a guard, or the guard itself."""
-    method = _read(guard, METHOD, name)
+    method = attribute_of(guard, METHOD, f"guard {name!r}")
     found = guard if method is None else method
     if not callable(found):
         raise HookConfigError(
@@ -136,27 +137,6 @@ def _callback(guard: object, name: str) -> Callable[..., Any]:
             f"give a function, or an object with a method {METHOD}(tool, args, ...)"
         )
     return found  # type: ignore[no-any-return]
-
-
-def _made(guard: type, name: str) -> object:
-    try:
-        return guard()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a constructor is foreign code, which may raise anything
-        raise HookConfigError(
-            f"guard {name!r}: the class could not be instantiated without arguments: {describe_error(error)}; "
-            "give its parameters defaults, or name an instance of it"
-        ) from error
-
-
-def _read(guard: object, attribute: str, name: str) -> Any:
-    try:
-        return getattr(guard, attribute, None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # properties are foreign code
-        raise HookConfigError(f"guard {name!r}: {attribute} could not be read: {describe_error(error)}") from error
 
 
 def _fields(callback: Callable[..., Any], name: str) -> frozenset[str] | None:
@@ -168,7 +148,7 @@ def _fields(callback: Callable[..., Any], name: str) -> frozenset[str] | None:
 
 def _timeout(guard: object, name: str) -> float:
     """The seconds that a guard has: its ``timeout_s``, or 30."""
-    seconds = _read(guard, "timeout_s", name)
+    seconds = attribute_of(guard, "timeout_s", f"guard {name!r}")
     if seconds is None:
         return Limits().timeout_s
     sound = isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds)

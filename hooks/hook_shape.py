@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from types import MethodType
 from typing import Any
 
-from ..schemas.bounded import clean_text, describe_error
+from ..schemas.bounded import clean_text
 from ..schemas.nearest import did_you_mean
 from .contract import Event
 from .errors import HookConfigError
 from .events import CALL_EVENTS, GUARD_EVENT
+from .foreign_object import attribute_of, attributes_of
 from .hook import Hook
 from .signature import declared_fields
 
@@ -24,23 +25,9 @@ _SHOWN = 80
 Method = Callable[..., Any]
 
 
-def instance_of(loaded: object, asked: str) -> object:
-    """The object itself; a class is instantiated without arguments. Raises HookConfigError."""
-    if not isinstance(loaded, type):
-        return loaded
-    try:
-        return loaded()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a constructor is foreign code, which may raise anything
-        raise HookConfigError(
-            f"hook {asked!r}: the class could not be instantiated without arguments: {describe_error(error)}"
-        ) from error
-
-
 def captured_name(hook: object, asked: str) -> str:
     """The hook's name, taken once: a hook that renames itself later moves nothing. Raises HookConfigError."""
-    name = _read(hook, "name", asked)
+    name = attribute_of(hook, "name", f"hook {asked!r}")
     if not isinstance(name, str) or not name:
         raise HookConfigError(f"hook {asked!r} has no name; give it one: name = \"notes\"")
     name = str.__str__(name)
@@ -54,7 +41,7 @@ def captured_name(hook: object, asked: str) -> str:
 
 def is_serial(hook: object, name: str) -> bool:
     """Whether the hook asks for runs one at a time. Raises HookConfigError."""
-    serial = _read(hook, "serial", name)
+    serial = attribute_of(hook, "serial", f"hook {name!r}")
     if serial not in (None, True, False):
         raise HookConfigError(f"hook {name!r}: serial is a {type(serial).__name__}; set it to True or False")
     return bool(serial)
@@ -67,14 +54,14 @@ def methods_of(hook: object, name: str, events: Mapping[str, Event]) -> dict[str
     """
     found: dict[str, Method] = {}
     prefixes = _prefixes(events)
-    for attribute in _attributes(hook, name):
+    for attribute in attributes_of(hook, f"hook {name!r}"):
         if attribute == GUARD_EVENT.name and attribute not in events:
             raise HookConfigError(
                 f"hook {name!r} has a method {attribute}: a hook never decides; name the guard in an agent's `guards:`"
             )
         if attribute not in events and not attribute.startswith(prefixes):
             continue
-        method = _read(hook, attribute, name)
+        method = attribute_of(hook, attribute, f"hook {name!r}")
         if attribute in events and method is not None and not _is_empty(method, attribute):
             declared_fields(method, events[attribute], name)
             found[attribute] = method
@@ -103,28 +90,6 @@ def _nothing_heard(name: str, events: Mapping[str, Event]) -> HookConfigError:
     calls = sorted(event for event in events if event in CALL_EVENTS)
     more = f"; calls: {', '.join(calls)}" if calls else ""
     return HookConfigError(f"hook {name!r} has no method for any point; points: {', '.join(points)}{more}")
-
-
-def _attributes(hook: object, asked: str) -> list[str]:
-    try:
-        return [attribute for attribute in dir(hook) if isinstance(attribute, str)]
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # `__dir__` is foreign code
-        raise _unreadable(asked, "its attributes", error) from error
-
-
-def _read(hook: object, attribute: str, asked: str) -> Any:
-    try:
-        return getattr(hook, attribute, None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # properties are foreign code
-        raise _unreadable(asked, attribute, error) from error
-
-
-def _unreadable(asked: str, what: str, error: BaseException) -> HookConfigError:
-    return HookConfigError(f"hook {asked!r}: {what} could not be read: {describe_error(error)}")
 
 
 def _is_empty(method: object, attribute: str) -> bool:

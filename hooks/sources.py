@@ -14,7 +14,8 @@ from ..schemas.nearest import nearest
 from .all_hooks import BUILT_IN
 from .declared import DeclaredHookPlayer
 from .errors import HookConfigError
-from .hook_shape import captured_name, instance_of
+from .foreign_object import instance_of
+from .hook_shape import captured_name
 from .loader import load_object
 
 GROUP = "windtunnel.hooks"
@@ -84,5 +85,5 @@ def _entry_point(asked: str, entries: Sequence[EntryPoint]) -> Found:
 
 
 def _given(asked: str, source: str, loaded: object) -> Found:
-    hook = instance_of(loaded, asked)
+    hook = instance_of(loaded, f"hook {asked!r}")
     return Found(asked=asked, name=captured_name(hook, asked), source=source, make=lambda _pack, _settings: hook)
