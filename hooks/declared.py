@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..schemas.documents import DeclaredHook, DeclaredPoint, HookStep
+from ..schemas.hook_documents import DeclaredHook, DeclaredPoint, HookStep
 from ..schemas.templates import holds, render_text, render_value
 from .channel import ConverseError
 from .context import HookContext

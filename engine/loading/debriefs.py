@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hooks.debrief.template import build_entry
-from ...schemas.documents import DebriefTemplate
+from ...schemas.hook_documents import DebriefTemplate
 from .node import Node
 from .templates import Members
 

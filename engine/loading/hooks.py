@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...schemas.documents import DeclaredHook, DeclaredPoint, HookStep
+from ...schemas.hook_documents import DeclaredHook, DeclaredPoint, HookStep
 from .node import Node, text_of, value_of
 
 STEP_KINDS: tuple[Literal["converse", "emit", "warn"], ...] = ("converse", "emit", "warn")

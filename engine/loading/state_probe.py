@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ...schemas.documents import STATE_PROBE_TIMEOUT_S, StateProbeSpec
+from ...schemas.hook_documents import STATE_PROBE_TIMEOUT_S, StateProbeSpec
 from ...schemas.problems import Source
 from .node import Node
 

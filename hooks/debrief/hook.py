@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...schemas.bounded import clean_text
-from ...schemas.documents import DebriefTemplate
 from ...schemas.errors import TemplateFault
 from ...schemas.facts import score_facts
+from ...schemas.hook_documents import DebriefTemplate
 from ...schemas.records import Score, Trace
 from ...schemas.templates import holds
 from ..channel import ConverseError, ConverseTimeout

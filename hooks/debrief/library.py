@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...schemas.documents import DebriefTemplate
+from ...schemas.hook_documents import DebriefTemplate
 from ...schemas.nearest import nearest
 from ...schemas.problems import Problems
 from ...schemas.reader import read_document

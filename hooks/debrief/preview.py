@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...schemas.documents import DebriefTemplate, FollowUp
+from ...schemas.hook_documents import DebriefTemplate, FollowUp
 from ...schemas.records import Score, Trace
 from ..facts import saved_run_names
 from .hook import is_due

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.bounded import clean_text
-from ...schemas.documents import DebriefTemplate, FollowUp
 from ...schemas.errors import TemplateFault
+from ...schemas.hook_documents import DebriefTemplate, FollowUp
 from ...schemas.templates import holds, render_text
 
 MOST_PREAMBLE_CHARS = 16_384

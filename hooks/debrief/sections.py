@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...schemas.documents import Question
+from ...schemas.hook_documents import Question
 
 # "1. ", "2) ", "(3) ", "**1.** ", "## 2: ", "Q1. ", "3 - " at the beginning of a line
 _ON_A_LINE = re.compile(

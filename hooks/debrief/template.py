@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ...schemas.documents import DebriefTemplate, FollowUp, Inert, Question
+from ...schemas.documents import Inert
+from ...schemas.hook_documents import DebriefTemplate, FollowUp, Question
 from ...schemas.marks import Document, Marks
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.templates import template_faults

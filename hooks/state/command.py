@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from ...schemas.bounded import clean_text
-from ...schemas.documents import StateProbeSpec
+from ...schemas.hook_documents import StateProbeSpec
 from .json_state import MOST_BYTES, json_state
 from .snapshot import StateProbeFault
 

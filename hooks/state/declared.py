@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...schemas.documents import StateProbeSpec
+from ...schemas.hook_documents import StateProbeSpec
 from .command import CommandProbe
 from .files import FilesProbe
 from .snapshot import StateProbe

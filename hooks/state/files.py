@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...schemas.bounded import clean_text
-from ...schemas.documents import StateProbeSpec
+from ...schemas.hook_documents import StateProbeSpec
 from .in_time import Late, in_time
 from .snapshot import MOST_KEYS, StateProbeFault
 

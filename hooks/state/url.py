@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...schemas.bounded import clean_text, describe_error
-from ...schemas.documents import StateProbeSpec
+from ...schemas.hook_documents import StateProbeSpec
 from .in_time import Late, in_time
 from .json_state import MOST_BYTES, json_state
 from .snapshot import StateProbeFault

@@ -15,7 +15,8 @@ from windtunnel.hooks.activation import activate
 from windtunnel.hooks.channel import ConverseError
 from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.schemas.catalog import artifact_faults
-from windtunnel.schemas.documents import DebriefTemplate, FollowUp, Pack, Question
+from windtunnel.schemas.documents import Pack
+from windtunnel.schemas.hook_documents import DebriefTemplate, FollowUp, Question
 from windtunnel.schemas.records import Score, Trace
 
 PROMPT = """\

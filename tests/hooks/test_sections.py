@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from windtunnel.hooks.debrief.sections import split_sections
-from windtunnel.schemas.documents import Question
+from windtunnel.schemas.hook_documents import Question
 
 ASK = (
     Question(about="environment", question="a"),

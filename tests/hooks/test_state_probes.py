@@ -15,7 +15,7 @@ from kit.endpoint import Answer, Endpoint
 from kit.packs import mark_of
 from windtunnel.hooks import StateProbeFault
 from windtunnel.hooks.state.declared import declared_probe
-from windtunnel.schemas.documents import StateProbeSpec
+from windtunnel.schemas.hook_documents import StateProbeSpec
 
 PYTHON = sys.executable
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from windtunnel.schemas.documents import DebriefTemplate, DeclaredHook, DeclaredPoint, HookStep, Pack
+from windtunnel.schemas.documents import Pack
+from windtunnel.schemas.hook_documents import DebriefTemplate, DeclaredHook, DeclaredPoint, HookStep
 from windtunnel.schemas.problems import Mark, Source
 
 
