@@ -21,11 +21,6 @@ _count = itertools.count(1)
 _mark = os.urandom(4).hex()  # processes of two containers may have one number and share a directory
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that must not exist yet. Raises FileExistsError if it does, OSError if it cannot be written."""
-    write_first(path.parent, [path.name], data)
-
-
 def write_first(folder: Path, names: Iterable[str], data: bytes) -> str:
     """Write the first of these files that does not exist yet, and return its name; data is written once in any case.
 

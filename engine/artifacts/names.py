@@ -10,7 +10,6 @@ from datetime import datetime
 from ..clock import stamp
 
 TRACE_NAME = re.compile(r"\A(?P<stem>\d{8}T\d{12}Z_[0-9a-f]{8}(?:-\d+)?)\.json\Z")
-SWEEP_NAME = re.compile(r"\A(?P<sweep>\d{8}T\d{12}Z(?:-\d+)?)\.sweep\.json\Z")
 LEDGER = "ledger.ndjson"
 APART = "selftest.runs"
 """Below a runs directory: what `wt selftest` leaves, which is no result of any agent. A pack's name holds no dot."""

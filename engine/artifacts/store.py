@@ -51,6 +51,3 @@ class RunsDirectory:
     def append_ledger(self, row: Aggregate) -> None:
         """Add a batch's row to the ledger. Raises OSError."""
         append_line(self.root / LEDGER, encode(row))
-
-    def relative(self, path: Path) -> str:
-        return path.relative_to(self.root).as_posix()

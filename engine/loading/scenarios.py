@@ -59,11 +59,6 @@ class ScenarioBuilder:
         self._worlds: dict[Any, WorldSpec] = {}
         self._default_checks = self._expected(self._defaults)
 
-    @property
-    def default_checks(self) -> Mapping[str, list[BuiltCheck]]:
-        """The checks that every scenario gets, by layer."""
-        return self._default_checks
-
     def build(self, name: str, node: Node) -> BuiltScenario:
         """One declared scenario with all that it stands for."""
         layered = (node,) if self._defaults is None else (node, self._defaults)

@@ -14,15 +14,15 @@ from windtunnel.schemas.errors import UsageFault
 
 
 def test_a_new_file_is_whole_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
-    files.write_new(tmp_path / "a.json", b"{}")
+    files.write_first(tmp_path, ["a.json"], b"{}")
     assert (tmp_path / "a.json").read_bytes() == b"{}"
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_a_name_that_is_taken_is_not_written(tmp_path: Path) -> None:
-    files.write_new(tmp_path / "a.json", b"1")
+    files.write_first(tmp_path, ["a.json"], b"1")
     with pytest.raises(FileExistsError):
-        files.write_new(tmp_path / "a.json", b"2")
+        files.write_first(tmp_path, ["a.json"], b"2")
     assert (tmp_path / "a.json").read_bytes() == b"1"
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
@@ -30,7 +30,7 @@ def test_a_name_that_is_taken_is_not_written(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_old_file_and_no_half_one() -> None:
     """/dev/full takes no byte: a temporary file cannot be made on it, so the error must come through."""
     with pytest.raises(OSError, match="/dev/full"):
-        files.write_new(Path("/dev/full/a.json"), b"{}")
+        files.write_first(Path("/dev/full"), ["a.json"], b"{}")
 
 
 def test_without_hard_links_the_claim_is_still_exclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,9 +38,9 @@ def test_without_hard_links_the_claim_is_still_exclusive(tmp_path: Path, monkeyp
         raise PermissionError(1, "no links here")
 
     monkeypatch.setattr(os, "link", refuse)
-    files.write_new(tmp_path / "a.json", b"1")
+    files.write_first(tmp_path, ["a.json"], b"1")
     with pytest.raises(FileExistsError):
-        files.write_new(tmp_path / "a.json", b"2")
+        files.write_first(tmp_path, ["a.json"], b"2")
     assert (tmp_path / "a.json").read_bytes() == b"1"
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
