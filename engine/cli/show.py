@@ -40,6 +40,8 @@ def _found(path: Path) -> Run:
         if path.is_dir():
             return _newest(path)
         trace = path.with_name(f"{path.name.partition('.')[0]}.json")
+        if path.exists() and not trace.exists():
+            raise UsageFault(f"{path}: is neither a trace nor a sidecar of one; name a trace below the runs directory")
         trace.stat()
         return read_run(trace)
     except OSError as fault:

@@ -40,7 +40,7 @@ def find_pack(name_or_path: str | Path) -> Path:
     try:
         path = Path(text)
         if path.exists():
-            return pack_file(path, text)[0]
+            return _in_folder(path, text) if path.is_dir() else path
     except (OSError, ValueError):
         raise UsageFault(f"{text[:80]!r} is no path; name a pack, or a file or folder that holds one") from None
     built_in = built_in_packs()
@@ -51,6 +51,15 @@ def find_pack(name_or_path: str | Path) -> Path:
         return _installed_file(text, installed[text])
     names = did_you_mean(text, [*built_in, *installed], what="packs")
     raise UsageFault(f"there is no pack '{text[:200]}', neither as a path nor by name; {names}")
+
+
+def _in_folder(folder: Path, shown: str) -> Path:
+    found = folder / PACK_FILE
+    if not found.exists():
+        where = "here" if shown == "." else f"in {shown[:200]}"
+        remedy = "name a pack, or a folder that holds one; `wt list packs` tells which need no path"
+        raise UsageFault(f"there is no {PACK_FILE} {where}; {remedy}")
+    return found
 
 
 def _installed_file(name: str, entry: EntryPoint) -> Path:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from datetime import date
 from fnmatch import fnmatchcase
 
-from ...schemas.nearest import did_you_mean
+from ...schemas.nearest import did_you_mean, nearest
 from .built import Built
 from .lint_checks import CheckLint
 from .lint_helper import lint_helper
 from .lint_perturbations import lint_perturbations
 from .lint_references import lint_references
 from .lint_runtime import Told
-from .node import Node
+from .node import Node, is_free
 from .scenarios import BuiltScenario
 from .sql import SqlLint
 from .templates import Known
@@ -43,13 +43,23 @@ def lint_scenarios(built: Built, sql: SqlLint) -> None:
 def _has_turns(built: Built, scenario: BuiltScenario) -> None:
     if "turns" in scenario.node.value or scenario.first("turns") or not built.sound("defaults"):
         return
+    if _misspelt(scenario, "turns"):
+        return
     scenario.node.fault_at_key("the scenario has no turns", "add turns: [what the user says]")
 
 
 def _has_checks(scenario: BuiltScenario) -> None:
     if any(scenario.checks.values()) or any(node.value.get("expect") for node in scenario.layered):
         return  # what is wrong with checks that are there is told of themselves
+    if _misspelt(scenario, "expect"):
+        return
     scenario.node.fault_at_key("the scenario has no check, so it could never fail", "add expect: {outcome: [...]}")
+
+
+def _misspelt(scenario: BuiltScenario, key: str) -> bool:
+    """Whether an unknown key was probably meant to be this one: to tell of that says enough."""
+    unknown = (each for node in scenario.layered for each in node.value if not is_free(each) and each != key)
+    return any(nearest(each, (key,)) for each in unknown)
 
 
 def _has_agents(built: Built, scenario: BuiltScenario) -> None:

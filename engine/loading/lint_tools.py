@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...schemas.documents import WorldSpec
+from ...schemas.documents import Tool, WorldSpec
 from .built import Built
 from .node import Node
 from .sql import SqlLint
@@ -20,14 +20,16 @@ def lint_tools(built: Built, sql: SqlLint) -> None:
         short = [key for key in ("sql", "text", "error") if key in node.value]
         if not answers and not short and built.sound("tools", name):
             node.fault_at_key(f"tool '{name}' has no answer", "give it sql, text, results or python; or reported: true")
+        inputs = _inputs(node, tool)
+        names = known.having("args", inputs)
         listed = node.get("results")
         rules = list(listed.items()) if listed else [node]
         for rule in rules:
             if rule.whole:
-                _statements(rule, frozenset(tool.input_schema["properties"]), worlds, sql)
-                built.templates.expression(rule.get("when"), "tool", known)
-                built.templates.value(rule.get("text"), "tool", known)
-                built.templates.value(rule.get("error"), "tool", known)
+                _statements(rule, inputs, worlds, sql)
+                built.templates.expression(rule.get("when"), "tool", names)
+                built.templates.value(rule.get("text"), "tool", names)
+                built.templates.value(rule.get("error"), "tool", names)
         _unreachable(rules)
 
 
@@ -37,6 +39,12 @@ def lint_guards(built: Built) -> None:
     for _, node in built.nodes("guards"):
         built.templates.expression(node.get("refuse_when"), "guard", known)
         built.templates.value(node.get("reason"), "guard", known)
+
+
+def _inputs(node: Node, tool: Tool) -> frozenset[str]:
+    """The names of a tool's arguments, of those too whose schema is at fault."""
+    declared = node.value.get("input")
+    return frozenset(tool.input_schema["properties"]).union(declared if isinstance(declared, dict) else ())
 
 
 def _worlds(built: Built) -> list[WorldSpec]:

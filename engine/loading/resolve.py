@@ -8,7 +8,7 @@ from typing import Any
 from ...hooks.errors import HookConfigError
 from ...hooks.guards import PythonGuard, load_guard
 from ...schemas.documents import Agent, Pack
-from ...schemas.errors import TemplateFault, UsageFault
+from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
 from ...schemas.problems import Problems
 from ...schemas.secrets import Secrets
 from ...schemas.templates import env_names, render_setting
@@ -17,7 +17,7 @@ from ..runtimes.base import ResolvedAgent
 
 
 def resolve_agent(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets) -> ResolvedAgent:
-    """The agent with every setting rendered but those its runtime renders late. Raises UsageFault and DocumentFault."""
+    """The agent with every setting rendered but those its runtime renders late. Raises DocumentFault."""
     late = runtime_named(agent.runtime).late
     names: dict[str, Any] = {"vars": pack.vars}
     if pack.world.now:
@@ -27,7 +27,9 @@ def resolve_agent(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Sec
         try:
             settings[key] = value if key in late else render_setting(value, names, env, secrets)
         except (TemplateFault, UsageFault) as fault:
-            raise UsageFault(f"{agent.mark}: agents.{agent.id}.{key}: {fault}") from fault
+            wrong = Problems()
+            wrong.add(agent.mark, ("agents", agent.id, key), str(fault))
+            raise DocumentFault(wrong) from fault
     return ResolvedAgent(agent=agent, settings=settings, env=env, guards=python_guards(agent, pack))
 
 

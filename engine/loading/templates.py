@@ -28,6 +28,10 @@ class Known:
         """The same with further names, of whose members nothing is known."""
         return Known({**self.members, **dict.fromkeys(names)}, self.absent) if names else self
 
+    def having(self, name: str, members: Collection[str]) -> Known:
+        """The same with the members of one more name."""
+        return Known({**self.members, name: members}, self.absent)
+
 
 class TemplateLint:
     """Looks at each template once for each set of names it can meet."""

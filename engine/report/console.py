@@ -30,6 +30,8 @@ def result_line(aggregate: Aggregate) -> str:
     if aggregate.verdict == "SKIPPED":
         return "  ".join([*parts, f"skipped: {inert(aggregate.skip or '', 200)}"])
     parts.append(f"{passed}/{aggregate.runs}")
+    if not aggregate.gates and aggregate.known_failure is None and not aggregate.verdict.startswith("PASS"):
+        parts.append("[does not gate]")
     if aggregate.reason:
         parts.append(inert(aggregate.reason, 300))
     if aggregate.guard_faults:
@@ -56,14 +58,20 @@ def _counted(counts: Sequence[dict[str, int]]) -> str:
     return ", ".join(f"{number} {verdict}" for verdict, number in totals.items() if number)
 
 
-def debrief_words(path: Path) -> str:
-    """What the agent said in a debrief, on one line; "" where the sidecar holds no reply."""
+def debrief_line(agent: str, path: Path) -> str:
+    """What the agent said in a debrief, or why it said nothing, on one line; "" where the sidecar tells neither."""
     try:
         data: Any = decode(read_input(path, MOST_DEBRIEF_BYTES))
     except (OSError, CodecFault):
         return ""
-    reply = data.get("reply") if isinstance(data, dict) else None
-    return squeezed(reply, WORDS) if isinstance(reply, str) else ""
+    if not isinstance(data, dict):
+        return ""
+    if isinstance(reply := data.get("reply"), str) and (words := squeezed(reply, WORDS)):
+        return f"     {agent} says: {words}"
+    if data.get("timed_out") is True:
+        return f"     {agent} says nothing: its debrief timed out"
+    error = data.get("error")
+    return f"     {agent} says nothing: {squeezed(error, WORDS)}" if isinstance(error, str) and error else ""
 
 
 class ConsoleProgress:
@@ -98,9 +106,8 @@ class ConsoleProgress:
         self._board.batch_done()
         with self._meter.paused():
             self._streams.out(painted(result_line(aggregate), aggregate) if self._colour else result_line(aggregate))
-            words = self._debrief_words(key)
-            if words:
-                self._streams.out(f"     {aggregate.agent} says: {words}")
+            if debrief := self._debrief_line(key):
+                self._streams.out(debrief)
             for line in self._warnings.lines(key):
                 self._streams.err(line)
 
@@ -111,6 +118,6 @@ class ConsoleProgress:
     def close(self) -> None:
         self._meter.close()
 
-    def _debrief_words(self, key: BatchKey) -> str:
+    def _debrief_line(self, key: BatchKey) -> str:
         debrief = self._debriefs.pop(key, "")
-        return debrief_words(self._sweep.store.root / debrief) if debrief and self._sweep is not None else ""
+        return debrief_line(key[2], self._sweep.store.root / debrief) if debrief and self._sweep is not None else ""

@@ -10,13 +10,15 @@ from ...hooks.activation import activate
 from ...hooks.events import CALL_EVENTS
 from ...hooks.hook_set import HookSet
 from ...schemas.documents import Agent, Pack
-from ...schemas.errors import DocumentFault, TemplateFault, UsageFault
+from ...schemas.errors import DocumentFault, UsageFault
+from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.secrets import Secrets
 from ..loading.resolve import resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
 from ..skeleton.compile import load_skeleton
+from ..skeleton.load import skeleton_names, skeleton_path
 from ..skeleton.steps import Skeleton
 from .helpers_asked import helpers_of
 from .select import Pair, Selection, select
@@ -73,6 +75,9 @@ def prepare(
 
 
 def _skeleton(pack: Pack, options: RunOptions, problems: Problems) -> Skeleton | None:
+    if options.skeleton and skeleton_path(options.skeleton, Problems()) is None:
+        remedy = did_you_mean(options.skeleton, skeleton_names(), what="built in")
+        raise UsageFault(f"--skeleton: there is no skeleton '{options.skeleton[:200]}'; {remedy}")
     return load_skeleton(options.skeleton or pack.skeleton, problems)
 
 
@@ -113,8 +118,6 @@ def _resolved(
         return resolve_agent(agent, pack, env, secrets)
     except DocumentFault as fault:
         problems.extend(fault.problems)
-    except (UsageFault, TemplateFault) as fault:
-        problems.add(agent.mark, path, str(fault))
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from ...schemas.documents import WorldSpec
@@ -11,6 +12,9 @@ from .frozen_clock import CURRENT, NO_CLOCK
 from .sql_text import asks_for_now
 from .statements import statements_for
 
+_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+NO_TEMPLATE = "{found} stands in SQL, which is never a template; write :name, without quotes around it"
+
 
 def sql_faults(
     sql: str, spec: WorldSpec, parameters: Collection[str], *, read_only: bool, has_clock: bool | None = None
@@ -19,6 +23,8 @@ def sql_faults(
 
     ``parameters`` are the names it may use as ``:name``; ``has_clock`` is whether the world declares ``now``.
     """
+    if template := _TEMPLATE.search(sql):
+        return [NO_TEMPLATE.format(found=template.group()[:60])]
     try:
         statement = statements_for(spec.tables).look(sql)
     except SqlFault as fault:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from kit.wt import SMALL_PACK, environment, scores, small_pack, sweep_record, wt
+from windtunnel.engine.report.console import debrief_line
 from windtunnel.engine.skeleton.load import BUILT_IN
 
 TAGGED = SMALL_PACK.replace("  ask:\n", "  ask:\n    tags: [smoke]\n").replace("  buy:\n", "  buy:\n    tags: [slow, money]\n")
@@ -96,6 +97,34 @@ def test_a_debrief_stands_below_its_failure(tmp_path: Path) -> None:
     ended = wt("run", "shop.yaml", "--agent", "bad", "--scenario", "ask", "--hook", "debrief", folder=tmp_path)
     assert (ended.code, ended.err) == (1, "")
     assert ended.out.splitlines()[1] == "     bad says: 1. I saw no error. 2. Nothing. 3. I would look."
+
+
+def test_a_debrief_that_failed_stands_there_with_its_cause(tmp_path: Path) -> None:
+    small_pack(tmp_path, SMALL_PACK.replace('debrief: "1. I saw no error.', 'debrief: "{{ result.error }}'))
+    ended = wt("run", "shop.yaml", "--agent", "bad", "--scenario", "ask", "--hook", "debrief", folder=tmp_path)
+    assert ended.code == 1
+    assert ended.out.splitlines()[1] == (
+        "     bad says nothing: agents.bad.debrief: {{ result.error }} 2. Nothing. 3. I would look.: there is no 'error': "
+        "the mapping is empty; ask `is defined`, or write `| default(...)`"
+    )
+
+
+def test_a_debrief_that_timed_out_stands_there_as_that(tmp_path: Path) -> None:
+    assert debrief_line("bad", tmp_path / "none.json") == ""
+    (tmp_path / "x.json").write_text('{"reply": "", "timed_out": true, "error": null}')
+    assert debrief_line("bad", tmp_path / "x.json") == "     bad says nothing: its debrief timed out"
+    (tmp_path / "x.json").write_text('{"reply": "", "timed_out": false, "error": null}')
+    assert debrief_line("bad", tmp_path / "x.json") == ""
+
+
+def test_an_agent_that_does_not_gate_is_marked_where_it_fails(tmp_path: Path) -> None:
+    small_pack(tmp_path, SMALL_PACK.replace("  bad:\n", "  bad:\n    gate: false\n"))
+    ended = wt("run", "shop.yaml", "--agent", "*", "--scenario", "ask", folder=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[:2] == [
+        "PASS ask  good  2/2",
+        'FAIL ask  bad  0/2  [does not gate]  outcome: mentions "3": not in the reply',
+    ]
 
 
 LOADED = """\

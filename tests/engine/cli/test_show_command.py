@@ -110,6 +110,13 @@ def test_a_newer_trace_is_told_with_its_version(told: Told, run: Path) -> None:
     assert "schema_version 9; this version reads 1" in told("show", run).err
 
 
+def test_a_file_that_is_no_part_of_a_run_is_told_as_that(told: Told, tmp_path: Path) -> None:
+    (tmp_path / "ledger.ndjson").write_text("")
+    assert told("show", "ledger.ndjson").err == (
+        "ledger.ndjson: is neither a trace nor a sidecar of one; name a trace below the runs directory\n"
+    )
+
+
 def test_a_place_without_a_run_is_a_fault(told: Told, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert told("show", "empty").err == "empty: there is no run in it; name a folder below the runs directory\n"

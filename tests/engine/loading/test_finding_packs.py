@@ -24,6 +24,17 @@ def test_a_path_wins_over_a_built_in_pack(desk: Desk) -> None:
     assert find_pack("first_flight") == Path("first_flight/pack.yaml")
 
 
+@pytest.mark.parametrize(("said", "where"), [(".", "here"), ("other", "in other")])
+def test_a_folder_without_a_pack_is_told_as_that(desk: Desk, said: str, where: str) -> None:
+    desk.write("other/notes.yaml", "")
+    with pytest.raises(UsageFault) as caught:
+        find_pack(said)
+    assert str(caught.value) == (
+        f"there is no pack.yaml {where}; name a pack, or a folder that holds one; "
+        "`wt list packs` tells which need no path"
+    )
+
+
 @pytest.mark.usefixtures("desk")
 def test_a_name_that_is_not_known_is_answered_with_the_nearest() -> None:
     with pytest.raises(UsageFault) as caught:

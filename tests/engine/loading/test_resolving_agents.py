@@ -4,7 +4,7 @@ import pytest
 from kit.desk import Desk
 from windtunnel.engine.loading.resolve import resolve_agent, unset_variables
 from windtunnel.schemas.documents import Pack
-from windtunnel.schemas.errors import UsageFault
+from windtunnel.schemas.errors import DocumentFault
 from windtunnel.schemas.secrets import Secrets
 
 AGENTS = """\
@@ -45,7 +45,19 @@ def test_what_the_runtime_renders_late_and_what_came_from_a_file_stay_as_they_ar
 
 def test_an_unset_variable_is_a_fault_that_names_it_and_its_place(pack: Pack) -> None:
     assert unset_variables(pack.agents["live"], {}) == ["API_KEY"]
-    with pytest.raises(UsageFault) as caught:
+    with pytest.raises(DocumentFault) as caught:
         resolve_agent(pack.agents["live"], pack, {}, Secrets())
     assert str(caught.value).startswith("agents.yaml:4:3: agents.live.api_key: ")
     assert "API_KEY" in str(caught.value)
+
+
+def test_a_secret_that_is_too_short_is_told_once_at_the_setting_that_reads_it(pack: Pack) -> None:
+    with pytest.raises(DocumentFault) as caught:
+        resolve_agent(pack.agents["live"], pack, {"API_KEY": "abc"}, Secrets())
+    told = str(caught.value)
+    assert told.startswith("agents.yaml:4:3: agents.live.api_key: ")
+    assert told.count("agents.live") == 1
+    assert told.endswith(
+        "the secret in variable API_KEY has 3 characters: a secret needs at least 8; "
+        "set API_KEY to a longer one, or drop secret(...) where it is no secret"
+    )

@@ -107,6 +107,20 @@ def test_a_scenario_needs_turns_a_check_and_an_agent(desk: Desk) -> None:
     ]
 
 
+def test_a_misspelt_key_is_not_told_as_a_missing_one_too(desk: Desk) -> None:
+    found = desk.faults(
+        "scenarios:\n"
+        "  a: {trns: [x], expect: {outcome: [{type: is-json}]}}\n"
+        "  b: {turns: [x], expects: {outcome: [{type: is-json}]}}\n"
+        "  c: {turns: [x], x-expect: 1}\n"
+    )
+    assert found == [
+        "pack.yaml:8:7: scenarios.a.trns: unknown key 'trns'; did you mean 'turns'?",
+        "pack.yaml:9:19: scenarios.b.expects: unknown key 'expects'; did you mean 'expect'?",
+        "pack.yaml:10:3: scenarios.c: the scenario has no check, so it could never fail; add expect: {outcome: [...]}",
+    ]
+
+
 def test_ids_and_names_may_look_like_free_keys(desk: Desk) -> None:
     desk.write(
         "p.yaml",

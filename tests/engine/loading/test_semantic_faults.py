@@ -90,7 +90,10 @@ def test_tools_are_prepared_with_their_arguments_as_parameters(desk: Desk) -> No
             "    results: [{when: call == 1, sql: SELECT * FROM nobody}, {text: '{{ now }}'}]\n"
             "  three: {effect: read, input: {}, results: [{text: a}, {text: b}]}\n"
             "  four: {effect: read, input: {}, text: '{{ reply }}{{ arg.x }}'}\n"
-            "  five: {effect: read, input: {}, python: nothing}\n",
+            "  five: {effect: read, input: {}, python: nothing}\n"
+            "  six: {effect: read, input: {id: {type: string}}, text: '{{ args.idd }}{{ args.id }}{{ args | tojson }}'}\n"
+            "  seven: {effect: read, input: {id: {type: string}}, sql: \"SELECT '{{ args.id }}'\"}\n"
+            "  eight: {effect: read, input: {id: {type: strng}}, results: [{sql: 'SELECT :id'}]}\n",
         )
     ]
     assert found == [
@@ -102,6 +105,9 @@ def test_tools_are_prepared_with_their_arguments_as_parameters(desk: Desk) -> No
         "tools.four.text: unknown name 'arg' in a tool's result; did you mean 'args'?",
         "tools.four.text: unknown name 'reply' in a tool's result; it sees: args, call, case, now, vars, world",
         "tools.five.python: 'nothing' is not a place in code; write module:attr or file://path.py:attr",
+        "tools.six.text: args has no 'idd'; did you mean 'id'?",
+        "tools.seven.sql: {{ args.id }} stands in SQL, which is never a template; write :name, without quotes around it",
+        "tools.eight.input.id.type: 'strng' is not known here; did you mean 'string'?",
     ]
 
 

@@ -64,7 +64,7 @@ def test_a_hook_that_ends_the_process_while_it_is_imported_is_not_green(tmp_path
     (["--runs", "1000000000"], "--runs 1000000000: at most 100000 runs of a scenario are made; run the sweep several times"),
     (["--jobs", "0"], "--jobs 0: at least 1 run at once is needed"),
     (["--junit", "no/such/folder/x.xml"], "there is no such folder"),
-    (["--skeleton", "standrad"], "there is no skeleton 'standrad'; did you mean 'standard'?"),
+    (["--skeleton", "standrad"], "--skeleton: there is no skeleton 'standrad'; did you mean 'standard'?"),
     (["--hook", "debreif"], "debrief"),
 ])
 def test_a_request_that_cannot_be_met_is_2_before_anything_runs(tmp_path: Path, words: list[str], told: str) -> None:
