@@ -10,7 +10,8 @@ from ..hooks.points import ALL_AGGREGATES, CONVERSE_POINT, PointFacts
 from ..schemas.bounded import describe_error
 from ..schemas.codec import encode
 from ..schemas.documents import SimulatedTurn, UserTurn
-from ..schemas.records import AgentInfo, Aggregate, Call, ScenarioInfo, Score, Trace, Turn
+from ..schemas.hook_views import AgentInfo, ScenarioInfo
+from ..schemas.records import Aggregate, Call, Score, Trace, Turn
 from .channel import RunChannel, SweepChannel
 from .off_loop import off_loop
 from .scopes import BatchScope, RunScope, SweepScope

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Never
 
 from ..schemas.codec import decode
-from ..schemas.records import AgentInfo, Aggregate, Call, ScenarioInfo, Score, Trace, Turn
+from ..schemas.hook_views import AgentInfo, ScenarioInfo
+from ..schemas.records import Aggregate, Call, Score, Trace, Turn
 from .points import PointFacts
 from .voice import Voice
 

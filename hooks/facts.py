@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..schemas.facts import conversation_facts, score_facts
-from ..schemas.records import AgentInfo, Call, ScenarioInfo, Score, Trace, Turn
+from ..schemas.hook_views import AgentInfo, ScenarioInfo
+from ..schemas.records import Call, Score, Trace, Turn
 from .context import HookContext
 
 

@@ -259,28 +259,3 @@ class SweepRecord:
     artifacts: list[ArtifactRow] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentInfo:
-    """The agent as a hook sees it: label, prompt and model metadata, no secret and no way to reach it."""
-
-    id: str
-    runtime: str
-    model: str = ""
-    description: str = ""
-    system_prompt: str = ""
-    sampling: dict[str, Any] = field(default_factory=dict)
-    guards: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioInfo:
-    """The scenario as a hook sees it."""
-
-    id: str
-    description: str = ""
-    tags: list[str] = field(default_factory=list)
-    turns: list[str] = field(default_factory=list)
-    case: dict[str, Any] = field(default_factory=dict)
-    vars: dict[str, Any] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...schemas.codec import encode
-from ...schemas.records import AgentInfo
+from ...schemas.hook_views import AgentInfo
 from ..run_log import Heard
 from .span import Span, known
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...schemas.codec import UNSET
-from ...schemas.records import AgentInfo, Score, Trace, Turn
+from ...schemas.hook_views import AgentInfo
+from ...schemas.records import Score, Trace, Turn
 from ..run_log import Heard, RunLog
 from .calls import CallSpans, error_type, messages, text_parts
 from .span import Attributes, Span, known

@@ -13,7 +13,8 @@ from windtunnel.hooks.debrief.sample import sample_trace
 from windtunnel.hooks.points import PointFacts
 from windtunnel.schemas.codec import encode
 from windtunnel.schemas.documents import Inert
-from windtunnel.schemas.records import AgentInfo, Call, ScenarioInfo, Turn
+from windtunnel.schemas.hook_views import AgentInfo, ScenarioInfo
+from windtunnel.schemas.records import Call, Turn
 
 
 def play(

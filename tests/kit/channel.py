@@ -13,7 +13,8 @@ from windtunnel.hooks.channel import FaultLines
 from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.hooks.points import PointFacts
 from windtunnel.schemas.codec import encode
-from windtunnel.schemas.records import AgentInfo, ScenarioInfo, Score, Trace
+from windtunnel.schemas.hook_views import AgentInfo, ScenarioInfo
+from windtunnel.schemas.records import Score, Trace
 
 Answer = Callable[[str], str]
 
