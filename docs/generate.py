@@ -170,6 +170,7 @@ PAGES: Mapping[str, tuple[str, Callable[[], str]]] = {
     "skeleton": ("The skeleton document", lambda: documents("skeleton.v1.json")),
     "debrief": ("The debrief document", lambda: documents("debrief.v1.json", "/$defs/inline")),
     "checks": ("Checks", checks),
+    "perturbations": ("Perturbations", lambda: documents("perturbation.v1.json")),
     "names": ("Names in templates and expressions", names),
     "json_schema": ("JSON Schema in documents", lambda: documents("json_schema.v1.json", "/$defs/input")),
     "stages": ("Stages, loops and facts", stages),

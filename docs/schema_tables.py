@@ -12,7 +12,7 @@ from windtunnel.schemas.registry import resolve
 Schema = Mapping[str, Any]
 FREE = ("meta", "$schema")  # told once, on the page of the words
 WORDS_PAGE = "words.md"
-ELSEWHERE = {"check.v1.json#": "[check](checks.md)"}
+ELSEWHERE = {"check.v1.json#": "[check](checks.md)", "perturbation.v1.json#": "[perturbation](perturbations.md)"}
 TYPES = {"string": "text", "object": "map"}
 
 
