@@ -10,6 +10,7 @@ from jinja2.exceptions import TemplateSyntaxError
 from jinja2.parser import Parser
 
 from .errors import TemplateFault
+from .template_slips import explain_syntax
 
 LONGEST_SOURCE = 256 * 1024
 MOST_NODES = 20_000
@@ -32,7 +33,7 @@ def parse_template(environment: Environment, source: str) -> nodes.Template:
     try:
         tree = Parser(environment, source).parse()
     except Exception as error:  # noqa: BLE001 - the parser meets endless digits and depths with errors of many kinds
-        raise _syntax_fault(error, source) from None
+        raise _syntax_fault(error, source, expression=False) from None
     check_size(tree)
     return tree
 
@@ -47,7 +48,7 @@ def parse_expression(environment: Environment, source: str) -> nodes.Expr:
             parser.fail(f"unexpected {parser.stream.current.value!r} after the expression")
         tree.set_environment(environment)
     except Exception as error:  # noqa: BLE001 - as above
-        fault = _syntax_fault(error, source)
+        fault = _syntax_fault(error, source, expression=True)
         if "{{" in source or "{%" in source:
             what = str(fault).partition("; ")[0]
             fault = TemplateFault(f"{what}; an expression stands without {{{{ }}}}: leave them out")
@@ -81,16 +82,17 @@ def _not_too_long(source: str) -> None:
         raise TemplateFault(f"the template has {len(source)} characters: the limit is {LONGEST_SOURCE}; split it")
 
 
-def _syntax_fault(error: Exception, source: str) -> TemplateFault:
+def _syntax_fault(error: Exception, source: str, *, expression: bool) -> TemplateFault:
     if isinstance(error, TemplateFault):
         return error
-    cure = "mend it, or write literal braces between {% raw %} and {% endraw %}"
-    if isinstance(error, TemplateSyntaxError):
-        line = f"line {error.lineno}: " if "\n" in source else ""
-        return TemplateFault(f"{line}{(error.message or 'it does not parse').rstrip('.')[:300]}; {cure}")
     if isinstance(error, RecursionError | MemoryError):
         return TemplateFault("it is nested too deeply; make it simpler")
-    return TemplateFault(f"it does not parse: {str(error)[:200]}; {cure}")
+    line, problem = "", f"it does not parse: {str(error)[:200]}"
+    if isinstance(error, TemplateSyntaxError):
+        line = f"line {error.lineno}: " if "\n" in source else ""
+        problem = (error.message or "it does not parse").rstrip(".")[:300]
+    what, cure = explain_syntax(problem, source, expression=expression)
+    return TemplateFault(f"{line}{what}; {cure}")
 
 
 class Guarded:

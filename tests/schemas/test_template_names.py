@@ -67,8 +67,7 @@ def faults(source: str, place: str = "check", *, expression: bool = False) -> li
         (
             "{{ reply",
             "check",
-            "unexpected end of template, expected 'end of print statement'; "
-            "mend it, or write literal braces between {% raw %} and {% endraw %}",
+            "a {{ is never closed; close it with }}, or write literal braces between {% raw %} and {% endraw %}",
         ),
     ],
 )
@@ -111,7 +110,7 @@ def test_expressions_are_checked_in_the_same_way() -> None:
     assert faults("'email' in user and turn == 1", "script", expression=True) == []
     assert faults("'a' in usr", "script", expression=True) == ["unknown name 'usr' in a script; did you mean 'user'?"]
     assert faults("reply ==", expression=True) == [
-        "unexpected 'end of template'; mend it, or write literal braces between {% raw %} and {% endraw %}"
+        "it ends too early: something is missing after its last word; finish it"
     ]
 
 

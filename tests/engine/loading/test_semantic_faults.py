@@ -144,8 +144,7 @@ def test_templates_use_only_names_of_their_place(desk: Desk) -> None:
         "observed, reply, scenario, turns, vars, world",
         f"{s}.expect.outcome[1].value[1]: unknown name 'args' in a check's value; did you mean 'vars'?",
         f"{s}.expect.outcome[2].of: unknown name 'turn' in a check; did you mean 'turns'?",
-        f"{s}.expect.outcome[2].when: unexpected 'end of template'; mend it, or write literal braces between "
-        "{% raw %} and {% endraw %}",
+        f"{s}.expect.outcome[2].when: it ends too early: something is missing after its last word; finish it",
         f"{s}.expect.outcome[3].that: unknown name 'verdict' in a check; it sees: agent, calls, case, now, "
         "observed, reply, scenario, turns, vars, world",
         f"{s}.expect.outcome[4].params.x: case has no 'id2'; did you mean 'id'?",
