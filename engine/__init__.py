@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .api import run_pack as run_pack
     from .api import run_scenario as run_scenario
     from .artifacts.walker import load_runs as load_runs
+    from .doctor.canary import CanaryResult as CanaryResult
+    from .doctor.canary import run_reset_canary as run_reset_canary
     from .loading.load import load_pack as load_pack
     from .options import RunOptions as RunOptions
     from .selftest.run import run_selftest as run_selftest
@@ -28,6 +30,8 @@ _HOMES = {
     "arun_pack": ".api",
     "load_runs": ".artifacts.walker",
     "run_selftest": ".selftest.run",
+    "run_reset_canary": ".doctor.canary",
+    "CanaryResult": ".doctor.canary",
     "RunOptions": ".options",
     "SweepResult": ".sweep.run",
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..hooks.hook_set import HookSet
+from ..hooks.state.snapshot import Snapshot, StateProbe
 from ..schemas.documents import Agent, Check, Pack, Scenario, UserTurn
 from ..schemas.records import Aggregate, RunVerdict, Score, StageError, TableState, Trace
 from ..schemas.secrets import Secrets
@@ -101,9 +102,20 @@ class Examined:
     without: RunVerdict
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a look at the state outside the world came to: a snapshot, or (None) a fault in words."""
+
+    snapshot: Snapshot | None = None
+    fault: str = ""
+
+
 @dataclass(slots=True, kw_only=True)
 class BatchScope:
-    """One scenario with one agent. ``examined`` is by run number, where the skeleton examines checks."""
+    """One scenario with one agent. By run number: ``examined`` and ``looks``, where the skeleton has such stages.
+
+    ``state_probe`` is what the stage ``probe_state`` looks through; None: it does not look.
+    """
 
     sweep: SweepScope
     pack: Pack
@@ -119,6 +131,8 @@ class BatchScope:
     outcomes: list[RunOutcome] = field(default_factory=list)
     aggregate: Aggregate | None = None
     examined: dict[int, tuple[Examined, ...]] = field(default_factory=dict)
+    state_probe: StateProbe | None = None
+    looks: dict[int, Look] = field(default_factory=dict)
     surface_seen: bytes = b""
     surface: dict[str, Any] = field(default_factory=dict)
     abandoned_turn: bool = False

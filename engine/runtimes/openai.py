@@ -20,7 +20,9 @@ from .openai_arguments import read_arguments
 from .openai_check import check_settings
 from .openai_conversation import Conversation
 from .openai_endpoint import Endpoint, Question
+from .openai_models import forced, reach
 from .openai_wire import AskedCall, ModelReply
+from .reach import Reached
 
 MAX_STEPS = 8
 MOST_CHARACTERS = 1 << 20  # of one user turn
@@ -39,6 +41,14 @@ class OpenAIRuntime:
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_settings(agent, pack, problems)
+
+    async def reach(self, agent: ResolvedAgent) -> Reached:
+        """What the endpoint tells before anybody speaks to the agent. Raises RuntimeFault."""
+        return await reach(agent)
+
+    def forced(self, settings: Mapping[str, Any], tool: str) -> Mapping[str, Any]:
+        """The settings with which the agent has to call the tool."""
+        return forced(settings, tool)
 
     async def provision(self, agent: ResolvedAgent, pack: Pack) -> OpenAIHandle:
         return OpenAIHandle(agent)

@@ -34,6 +34,16 @@ class Question:
     tools: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What an address answered; ``refused`` is the fault of a status that is not 200, ``date`` the header."""
+
+    body: bytes
+    refused: EndpointFault | None
+    status: int
+    date: str
+
+
 class Endpoint:
     """One client session, made at the first request and shared by all runs of a handle.
 
@@ -64,6 +74,22 @@ class Endpoint:
                     raise RuntimeFault(self._tell(fault, attempt, session)) from None
             await session.clock.sleep(wait_s)
             attempt += 1
+
+    async def look(self, url: str) -> Looked:
+        """GET an address beside the one that is asked, once. Raises EndpointFault where nothing answers."""
+        import aiohttp
+
+        client, address = self._open(), self.address
+        try:
+            async with client.get(url, headers=address.headers, proxy=address.proxy, allow_redirects=False) as answer:
+                body = await _read_bounded(answer)
+                refused = None if answer.status == 200 else _refused(answer, body, None)
+                return Looked(body=body, refused=refused, status=answer.status, date=answer.headers.get("Date", ""))
+        except TimeoutError:
+            late = f"did not answer within timeout_s ({address.timeout_s:g} s)"
+            raise EndpointFault(late, "look at the endpoint's load") from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise _broken(error, address) from None
 
     async def close(self) -> None:
         self._closed = True

@@ -11,8 +11,10 @@ from .capture_surface import CaptureSurface
 from .check_world import CheckWorld
 from .examine import Examine
 from .freeze_trace import FreezeTrace
+from .inject_canary import InjectCanary
 from .inject_turns import InjectTurn, InjectTurns
 from .open_session import OpenSession
+from .probe_state import ProbeState
 from .provision import Provision
 from .reset_state import ResetState
 from .score import ScoreRun
@@ -22,7 +24,8 @@ from .wait import Wait
 STAGES: Mapping[str, BatchStage | RunStage] = {
     stage.name: stage
     for stage in (
-        Provision(), CheckWorld(), ResetState(), OpenSession(), CaptureSurface(), InjectTurns(), InjectTurn(), Wait(),
-        CaptureEvidence(), FreezeTrace(), ScoreRun(), Examine(), AggregateRuns(), Teardown(),
+        Provision(), CheckWorld(), ResetState(), ProbeState(), OpenSession(), CaptureSurface(), InjectTurns(),
+        InjectTurn(), InjectCanary(), Wait(), CaptureEvidence(), FreezeTrace(), ScoreRun(), Examine(), AggregateRuns(),
+        Teardown(),
     )
 }

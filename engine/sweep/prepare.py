@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...hooks.activation import activate
 from ...hooks.events import CALL_EVENTS
 from ...hooks.hook_set import HookSet
+from ...hooks.state.snapshot import StateProbe
 from ...schemas.documents import Agent, Pack
 from ...schemas.errors import DocumentFault, UsageFault
 from ...schemas.nearest import did_you_mean
@@ -29,7 +30,10 @@ MOST_RUNS = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A sweep that may begin: skeletons compiled, agents resolved, hooks active."""
+    """A sweep that may begin: skeletons compiled, agents resolved, hooks active.
+
+    ``state_probes``, by pack, are for skeletons that look at state themselves.
+    """
 
     options: RunOptions
     packs: tuple[Pack, ...]
@@ -40,6 +44,7 @@ class Prepared:
     secrets: Secrets
     env: Mapping[str, str]
     folder: Path
+    state_probes: Mapping[str, StateProbe] = field(default_factory=dict)
 
     def subject(self, pair: Pair) -> ResolvedAgent:
         """The agent of a batch. What stands elsewhere than under ``agents`` is a script, rendered turn by turn."""

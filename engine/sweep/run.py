@@ -160,6 +160,7 @@ async def _one_batch(sweep: SweepScope, prepared: Prepared, pair: Pair) -> Aggre
         skeleton=prepared.skeletons[pair.pack.name], runtime=runtime_named(pair.agent.runtime),
         aux=AuxAgents(pair.pack, prepared.helpers(pair), sweep.locks),
         resolved=prepared.subject(pair),
+        state_probe=prepared.state_probes.get(pair.pack.name),
     )
     if pair.scenario.skip is None and not sweep.interrupted:
         await walk_batch(batch)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from ...schemas.codec import to_plain
 from ...schemas.state import Scope, StateBaseline, StateViolation
 from ..context import HookContext
 from ..hook import Hook
-from .snapshot import Snapshot, StateProbeFault, differing, frozen
+from .snapshot import Snapshot, StateProbeFault, differing, look_through
 from .violation import changes_with_room, in_words, names_with_room
 
 LABEL = "violation"
@@ -65,7 +63,7 @@ class StateProbeHook(Hook, ABC):
         memory = self._memory()
         memory.asked += 1
         try:
-            snapshot = frozen(_settled(self.capture_state()))
+            snapshot = look_through(self)
         except Exception as error:  # noqa: BLE001 - a probe is foreign code, and what it raises is told in its own words
             told = str(error) if isinstance(error, StateProbeFault) else describe_error(error)
             ctx.warn(f"the state after this run's reset is not known: {told}")
@@ -116,12 +114,3 @@ class StateProbeHook(Hook, ABC):
         """Kept under a name of its own: a subclass need not call our constructor."""
         found: _Memory = self.__dict__.setdefault(MEMORY, _Memory())
         return found
-
-
-def _settled(state: Any) -> Any:
-    """What ``async def`` gives is waited for; the hook's deadline is over it, as over all that it does."""
-    return asyncio.run(_awaited(state)) if inspect.isawaitable(state) else state
-
-
-async def _awaited(state: Any) -> Any:
-    return await state

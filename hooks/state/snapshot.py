@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -25,6 +27,16 @@ class StateProbe(Protocol):
 
 class StateProbeFault(Exception):
     """State could not be looked at. The text says which probe, why, and what to do."""
+
+
+def look_through(probe: StateProbe) -> Snapshot:
+    """Look once; what ``async def`` gives is waited for, on a loop of its own. Raises what the probe raises."""
+    state: Any = probe.capture_state()
+    return frozen(asyncio.run(_awaited(state)) if inspect.isawaitable(state) else state)
+
+
+async def _awaited(state: Any) -> Any:
+    return await state
 
 
 def frozen(state: object) -> Snapshot:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from windtunnel.schemas import observations, records, registry, selftests, state
+from windtunnel.schemas import doctor, observations, records, registry, selftests, state
 from windtunnel.schemas.catalog import artifact_faults, bundle, file_name, kinds, schema
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.registry import references, resolve
@@ -103,6 +103,8 @@ RECORDS = {
     "score.v1.json#/$defs/finding": records.Finding,
     "ledger_row.v1.json": records.Aggregate,
     "results.v1.json": records.SweepResults,
+    "doctor.v1.json": doctor.DoctorReport,
+    "doctor.v1.json#/$defs/check": doctor.DoctorCheck,
     "selftest.v1.json": selftests.SelftestResults,
     "selftest.v1.json#/$defs/certificate": selftests.Certificate,
     "selftest.v1.json#/$defs/reference": selftests.PlayedReference,

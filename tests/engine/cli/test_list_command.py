@@ -22,7 +22,7 @@ FIRST_OF = {
     "points": "on_provisioned once a batch, when the agent is reachable and the world is checked, before any run; "
               "a hook sees scenario, agent",
     "events": "on_provisioned sends ctx, run_id; fails open; 300 s",
-    "skeletons": "selftest built in; packs/skeletons/selftest.yaml",
+    "skeletons": "bring_up built in; packs/skeletons/bring_up.yaml",
     "debriefs": "environment_first built in",
     "schemas": "pack Agents, a small world with tools, scenarios and what must hold.",
 }

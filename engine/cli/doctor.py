@@ -1,0 +1,68 @@
+"""``wt doctor``: is the bench sound, is the agent there, and does a reset leave nothing?"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from ...schemas.errors import EvidenceMissing
+from ..sweep.link import Link
+from ..sweep.supervise import supervise
+from .run_words import some_words
+
+EPILOG = """\b
+Examples:
+  wt doctor                                    the pack of this folder, or the built-in example
+  wt doctor my_pack --agent '*'                every agent of a pack
+  wt doctor my_pack --json                     for a script
+
+\b
+It looks at: documents, runs directory, clock; and for each agent at its settings,
+endpoint, reply, model, latency, tools, and whether a reset leaves something behind:
+a nonce is planted in one session and asked for in another, and the pack's
+`state_probe:` is looked through. Nothing is kept.
+
+\b
+Exit codes: 0 all is well; 1 a fault; 2 usage or document fault; 3 something could not
+be checked; 70 a bug of ours; 130/143 interrupted.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("pack", required=False)
+@some_words("agents", "runs_dir")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def command(pack: str | None, agents: tuple[str, ...], runs_dir: Path, *, as_json: bool) -> None:
+    """Look whether PACK can be benched here: the bench, its agents, and their resets."""
+    with _scratch() as folder:
+        record = Path(folder) / "doctor.json"
+        sys.exit(supervise(lambda link: _work(pack, agents, runs_dir, record, link, as_json=as_json)))
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix="wt-doctor-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise EvidenceMissing(f"no temporary directory can be made: {error.strerror}; set TMPDIR to one") from None
+
+
+def _work(
+    pack: str | None, agents: tuple[str, ...], runs_dir: Path, record: Path, link: Link, *, as_json: bool
+) -> int:
+    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
+    try:
+        child = importlib.import_module(".doctor_child", __package__)
+        code: int = child.examined(
+            pack, agents, link, record, runs_dir=runs_dir, as_json=as_json, env=dict(os.environ), folder=Path.cwd()
+        )
+    except Exception as error:  # noqa: BLE001 - the boundary of the working side
+        faults = importlib.import_module(".faults", __package__)
+        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
+        code = 70
+        link.early(code)
+    return code

@@ -1,0 +1,58 @@
+"""The working side of ``wt doctor``: find the pack, examine, tell; only a record that is complete can be green."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ...schemas.codec import encode, encode_pretty
+from ...schemas.doctor import DoctorCheck
+from ...schemas.errors import UsageFault, WindTunnelError
+from ..doctor.examine import examine
+from ..doctor.told import lines_of, summary_line
+from ..event_loop import run_to_end
+from ..loading.find import PACK_FILE, find_pack
+from ..report.streams import Streams
+from ..sweep.link import Link
+from .faults import fault_text
+
+WITHOUT_A_PACK = "first_flight"
+
+
+def examined(
+    pack: str | None, agents: Sequence[str], link: Link, record: Path, *,
+    runs_dir: Path, as_json: bool, env: Mapping[str, str], folder: Path,
+) -> int:
+    """Return the exit code, which ``record`` holds as well."""
+    streams = Streams()
+    logging.getLogger("windtunnel").addHandler(logging.NullHandler())
+    record.write_bytes(encode({"state": "running"}))
+
+    def tell(check: DoctorCheck) -> None:
+        for line in lines_of(check):
+            (streams.err if as_json else streams.out)(line)
+
+    try:
+        path = _meant(pack, folder)
+        link.record(str(record))
+        report = run_to_end(examine(path, agents, tell, runs_dir=runs_dir, env=env, folder=folder))
+    except WindTunnelError as fault:
+        streams.err(fault_text(fault))
+        record.write_bytes(encode({"state": "complete", "exit_code": fault.exit_code}))
+        link.early(fault.exit_code)
+        return fault.exit_code
+    streams.out(encode_pretty(report).decode().rstrip("\n") if as_json else summary_line(report))
+    record.write_bytes(encode({"state": "complete", "exit_code": report.exit_code}))
+    return report.exit_code
+
+
+def _meant(pack: str | None, folder: Path) -> Path:
+    """What is named; else the pack of this folder, or the built-in one that needs no model."""
+    if pack is not None:
+        path = find_pack(pack)
+        if not path.exists():
+            raise UsageFault(f"{path}: there is no such pack; name one that there is")
+        return path
+    here = folder / PACK_FILE
+    return Path(PACK_FILE) if here.is_file() else find_pack(WITHOUT_A_PACK)
