@@ -44,7 +44,10 @@ def _additional(validator: Any, others: Schema, value: Any, schema: Schema) -> E
 def _instead(key: str, value: Any, known: Mapping[str, Schema]) -> str:
     if value is None and " " in key.strip():
         return "a comma ends a value inside { }: put the whole text in quotes"
-    return did_you_mean(key, [name for name in known if name not in ("$schema", "meta")], what="known here")
+    names = [name for name in known if name not in ("$schema", "meta")]
+    remedy = did_you_mean(key, names, what="known here")
+    comma = value is None and nearest(key, names) is None
+    return f"{remedy}; or put the whole text in quotes, if a comma in it stands before this" if comma else remedy
 
 
 def _names(validator: Any, names: Schema, value: Any, _schema: Schema) -> Errors:

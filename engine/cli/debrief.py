@@ -32,7 +32,7 @@ def command() -> None:
     """The group of the debrief commands."""
 
 
-@command.command("preview", epilog=EPILOG)
+@command.command("preview", epilog=EPILOG, short_help="show what TEMPLATE would ask")
 @click.argument("template")
 @click.option("--trace", "trace_file", metavar="FILE", help="A saved trace; its score is read from beside it.")
 def preview_command(template: str, trace_file: str | None) -> None:

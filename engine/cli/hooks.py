@@ -51,7 +51,7 @@ def command() -> None:
     """The group of the hook commands."""
 
 
-@command.command("list")
+@command.command("list", short_help="list events with their fields, hooks and guards")
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 def list_command(packs: tuple[str, ...]) -> None:
     """Events with their fields, fail mode and limits; hooks and guards with their source."""
@@ -59,7 +59,7 @@ def list_command(packs: tuple[str, ...]) -> None:
         click.echo(inert(line))
 
 
-@command.command("test", epilog=EPILOG)
+@command.command("test", epilog=EPILOG, short_help="fire EVENT once at hooks, without a run")
 @click.argument("event")
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 @click.option(

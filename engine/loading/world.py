@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from ...schemas.documents import Table, WorldSpec
-from ...schemas.nearest import did_you_mean
+from ...schemas.nearest import did_you_mean, nearest
 from .columns import CellFault, check_cell, csv_cell, inferred
 from .files import is_reference
 from .node import Node, cells_of, inert, rows_of
@@ -92,6 +93,7 @@ def _inline_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tu
     rows: list[Row] = [cells_of(item) for item in nodes]
     if columns is None:
         columns = _inferred(node, rows)
+        _lonely_columns(nodes, rows, columns)
     for item, row in zip(nodes, rows, strict=True):
         for column, value in row.items():
             cell = item.get(column)
@@ -106,6 +108,22 @@ def _inline_rows(name: str, node: Node, columns: Mapping[str, str] | None) -> tu
                 remedy = "put it in quotes" if columns[column] == "text" else "mend the cell"
                 cell.fault(str(fault), f"{remedy}, or mend the column's type")
     return columns, rows
+
+
+def _lonely_columns(nodes: list[Node], rows: list[Row], columns: Mapping[str, str]) -> None:
+    """A column that one row alone has, beside a like one that it lacks: a slip, which would be a column of nulls."""
+    if all(len(row) == len(columns) for row in rows):
+        return
+    held = Counter(column for row in rows for column in row)
+    order = list(columns)  # as they were met: of two columns with one row each, the later is the slip
+    for node, row in zip(nodes, rows, strict=True):
+        lacking = [column for column in columns if column not in row]
+        for column in row if lacking else ():
+            before = [each for each in lacking if held[each] > 1 or order.index(each) < order.index(column)]
+            meant = nearest(column, before) if held[column] == 1 else None
+            if meant and (cell := node.get(column)):
+                wrong = f"only this row has a column '{column}', and it has no '{meant}'"
+                cell.fault_at_key(wrong, f"write '{meant}', or declare both: {{columns: {{...}}, rows: [...]}}")
 
 
 def _inferred(node: Node, rows: list[Row]) -> Mapping[str, str]:

@@ -54,6 +54,9 @@ def test_a_pack_needs_five_keys(shape: Check) -> None:
          "8:41: guards.g.zzz: unknown key 'zzz'; known here: description, reason, refuse_when"),
         ("guards: {g: {reason: say a, b c}}",
          "8:29: guards.g.b c: unknown key 'b c'; a comma ends a value inside { }: put the whole text in quotes"),
+        ("guards: {g: {refuse_when: x, reason: a, b}}",
+         "8:41: guards.g.b: unknown key 'b'; known here: description, reason, refuse_when; "
+         "or put the whole text in quotes, if a comma in it stands before this"),
         ("guards: {g: {reason: y}}", "8:13: guards.g: the key 'refuse_when' is missing; add it"),
         ("guards: {g: {}}", "8:13: guards.g: the key 'reason' is missing; add it"),
     ],
