@@ -163,7 +163,7 @@ def _facts(facts: Iterable[str]) -> str:
     return " ".join(f"`{fact}`" for fact in FACT_MEANING if fact in facts) or "-"
 
 
-IN_A_PACK = "agent.v1.json world.v1.json tool.v1.json scenario.v1.json hook.v1.json"
+IN_A_PACK = "agent.v1.json world.v1.json tool.v1.json scenario.v1.json hook.v1.json state_probe.v1.json"
 PAGES: Mapping[str, tuple[str, Callable[[], str]]] = {
     "pack": ("The pack document", lambda: documents("pack.v1.json", also=IN_A_PACK)),
     "pack_part": ("The pack_part document", pack_part),

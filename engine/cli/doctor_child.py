@@ -36,7 +36,9 @@ def examined(
     try:
         path = _meant(pack, folder)
         link.record(str(record))
-        report = run_to_end(examine(path, agents, tell, runs_dir=runs_dir, env=env, folder=folder))
+        report = run_to_end(examine(
+            path, agents, tell, runs_dir=runs_dir, env=env, folder=folder, scratch=record.parent
+        ))
     except WindTunnelError as fault:
         streams.err(fault_text(fault))
         record.write_bytes(encode({"state": "complete", "exit_code": fault.exit_code}))

@@ -34,9 +34,13 @@ Tell = Callable[[DoctorCheck], None]
 
 
 async def examine(
-    path: Path, agents: Sequence[str], tell: Tell, *, runs_dir: Path, env: Mapping[str, str], folder: Path
+    path: Path, agents: Sequence[str], tell: Tell, *,
+    runs_dir: Path, env: Mapping[str, str], folder: Path, scratch: Path | None = None,
 ) -> DoctorReport:
-    """Examine a pack and those of its agents that the globs pick. Raises UsageFault for a glob that matches nothing."""
+    """Examine a pack and those of its agents that the globs pick; evidence goes to ``scratch``, and away.
+
+    Raises UsageFault for a glob that matches nothing.
+    """
     checks: list[DoctorCheck] = []
 
     def keep(check: DoctorCheck) -> None:
@@ -51,7 +55,8 @@ async def examine(
         refuse_empty_globs([pack], RunOptions(agents=tuple(agents)))
         try:
             for agent in agents_of(pack, agents):
-                async with aclosing(_of_agent(pack, agent, env, folder)) as found:
+                stand = Stand(pack=pack, agent=agent, env=env, folder=folder, scratch=scratch)
+                async with aclosing(_of_agent(stand)) as found:
                     async for check in found:
                         keep(check)
         except Interrupted as interrupted:
@@ -73,18 +78,17 @@ def _documents(path: Path, keep: Tell) -> Pack | None:
     return pack
 
 
-async def _of_agent(pack: Pack, agent: Agent, env: Mapping[str, str], folder: Path) -> AsyncGenerator[DoctorCheck]:
-    secrets = Secrets()
+async def _of_agent(stand: Stand) -> AsyncGenerator[DoctorCheck]:
+    agent, secrets = stand.agent, Secrets()
     desk = Desk(agent.id, secrets)
     try:
-        resolved = _resolved(agent, pack, env, secrets)
+        resolved = _resolved(agent, stand.pack, stand.env, secrets)
     except (DocumentFault, UsageFault) as fault:
         yield desk.faulty("settings", str(fault))
         for check in desk.unasked(("endpoint", *SPOKEN), "the agent's settings do not hold"):
             yield check
         return
     yield desk.ok("settings", f"runtime {agent.runtime}")
-    stand = Stand(pack=pack, agent=agent, env=env, folder=folder)
     if agent.runtime == HERMETIC:
         yield desk.none("endpoint", "a script needs no endpoint and no model")
     else:

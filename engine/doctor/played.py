@@ -28,7 +28,10 @@ RUN_S = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """With whom, and where, a scenario is played. ``runs_dir`` None: the evidence is thrown away."""
+    """With whom, and where, a scenario is played.
+
+    ``runs_dir`` None: the evidence is thrown away, with the folder in ``scratch`` (None: where the system has such).
+    """
 
     pack: Pack
     agent: Agent
@@ -36,6 +39,7 @@ class Stand:
     folder: Path
     turn_timeout_s: float = TURN_S
     runs_dir: Path | None = None
+    scratch: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +92,7 @@ async def play(part: Part, stand: Stand, skeleton: str, probe: StateProbe | None
 
     Raises DocumentFault and UsageFault before anything is sent, and Interrupted.
     """
-    with tempfile.TemporaryDirectory(prefix="wt-doctor-", ignore_cleanup_errors=True) as scratch:
+    with tempfile.TemporaryDirectory(prefix="wt-doctor-", dir=stand.scratch, ignore_cleanup_errors=True) as scratch:
         return await _played(part, stand, skeleton, probe, stand.runs_dir or Path(scratch))
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -257,6 +261,22 @@ def test_code_that_ends_the_process_is_never_green(tmp_path: Path) -> None:
         "scenarios: {s: {turns: [Hello], expect: {outcome: [{type: contains, value: Hello}]}}}\n"
     )
     (tmp_path / "quits.py").write_text("import os\n\ndef quit():\n    os._exit(0)\n")
-    ended = doctor(tmp_path)
+    (tmp_path / "tmp").mkdir()
+    ended = doctor(tmp_path, TMPDIR=str(tmp_path / "tmp"))
     assert ended.code == 3
     assert "did not end well" in ended.err
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_an_interrupt_ends_it_at_once(tmp_path: Path, number: int) -> None:
+    with Endpoint(until(number, Answer(hold=True))) as endpoint:
+        write_pack(tmp_path, endpoint.base_url)
+        command = [sys.executable, "-m", "windtunnel.engine.cli.main", "doctor"]
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, text=True)
+        while sum(bool(asked.body) for asked in endpoint.requests) <= number:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out.endswith(" ok; interrupted\n")
