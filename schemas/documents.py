@@ -45,7 +45,10 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table of the world: column name to type (text, integer, real, flag or json), and rows whose text cells may be templates."""
+    """A table of the world: column name to type (text, integer, real, flag or json), and its rows.
+
+    The text cells of the rows may be templates.
+    """
 
     name: str
     columns: Mapping[str, str]
