@@ -12,6 +12,7 @@ from ..hooks.call_observers import CallObservers
 from ..schemas.bounded import clean_value
 from ..schemas.secrets import Secrets
 from .clock import RunClock
+from .descriptor import hold_standard_streams
 from .latency import Latency
 from .turnstile import Turnstile
 
@@ -175,6 +176,8 @@ class CallEvents:
             await wiring.observers.tell(event, payload, wiring.hearing.fault)
         except KeyboardInterrupt:
             wiring.hearing.interrupt()
+        finally:
+            hold_standard_streams()
 
     def _payload(self, fields: Payload) -> dict[str, Any]:
         """The fields of the event as hooks may see them, and where it comes from."""

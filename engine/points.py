@@ -13,6 +13,7 @@ from ..schemas.documents import SimulatedTurn, UserTurn
 from ..schemas.hook_views import AgentInfo, ScenarioInfo
 from ..schemas.records import Aggregate, Call, Score, Trace, Turn
 from .channel import RunChannel, SweepChannel
+from .descriptor import hold_standard_streams
 from .off_loop import off_loop
 from .scopes import BatchScope, RunScope, SweepScope
 
@@ -79,6 +80,8 @@ async def _dispatch(sweep: SweepScope, point: str, pack: str | None, facts: Poin
     except RuntimeError as unstartable:  # no thread to be had; hooks raise nothing through here
         for name in sweep.hooks.listening(point, pack):
             channel.fault(name, f"{point}: {describe_error(unstartable)}", 1)
+    finally:
+        hold_standard_streams()
 
 
 def _batch_members(batch: BatchScope) -> Members:

@@ -13,6 +13,8 @@ import select
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..descriptor import open_above
+
 LONGEST_NAME = 255
 PATIENCE_S = 10.0
 STREAMS = {"/dev/stdout": "1", "/dev/stderr": "2"}
@@ -70,12 +72,12 @@ def _open_pipe(path: Path) -> int:
     number = STREAMS.get(str(path), path.name) if path.parent in FD_FOLDERS or str(path) in STREAMS else ""
     if number.isdecimal():
         return os.dup(int(number))
-    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC)
+    return open_above(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)
 
 
 def append_line(path: Path, line: bytes) -> None:
     """Add one line in one write, after mending a last line that a killed process left torn. Raises OSError."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+    fd = open_above(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
         size = os.fstat(fd).st_size
         torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
@@ -89,7 +91,7 @@ def append_line(path: Path, line: bytes) -> None:
 def _write_temporary(folder: str, data: bytes) -> str:
     name = f".{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
     temporary = os.path.join(folder, name)
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    fd = open_above(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         view = memoryview(data)
         while view:
@@ -119,7 +121,7 @@ def _claim(temporary: str, folder: str, name: str) -> None:
 def _claim_without_links(temporary: str, folder: str, name: str) -> None:
     """Where the file system has no hard links: claim the name with a lock file beside it, then move."""
     path, lock = os.path.join(folder, name), os.path.join(folder, f".{name}.claim"[:LONGEST_NAME])
-    os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
+    os.close(open_above(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     try:
         if os.path.exists(path):
             raise FileExistsError(17, "the name is taken", path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -65,3 +67,19 @@ def test_a_runs_directory_that_cannot_be_made_is_a_usage_fault(tmp_path: Path) -
     with pytest.raises(UsageFault) as caught:
         RunsDirectory(tmp_path / "file" / "runs")
     assert str(caught.value) == f"--runs-dir {tmp_path}/file/runs: cannot be written (Not a directory); name a directory that can"
+
+
+def test_a_file_never_takes_the_number_of_a_standard_stream_that_was_closed(tmp_path: Path) -> None:
+    """A hook that closes descriptor 1 again and again must not hit a file of evidence."""
+    code = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from windtunnel.engine.descriptor import open_above\n"
+        "os.close(1)\n"
+        "fd = open_above(sys.argv[1], os.O_WRONLY | os.O_CREAT)\n"
+        "os.close(1)\n"
+        "sys.exit(0 if fd > 2 and os.write(fd, b'whole') == 5 else 9)\n"
+    )
+    path = tmp_path / "a.json"
+    assert subprocess.run([sys.executable, "-c", code, path], check=False, timeout=60).returncode == 0
+    assert path.read_bytes() == b"whole"
