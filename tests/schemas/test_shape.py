@@ -264,5 +264,5 @@ def test_no_key_of_a_document_reaches_a_terminal_raw(shape: Check) -> None:
     assert shape('kind: pack_part\nschema_version: 1\n"\\e[31mred": 1\n') == [
         'pack.yaml:3:1: "\\u001b[31mred": unknown key "\\u001b[31mred"; known here: agents, checks, debriefs, default_agent, '
         "defaults, description, guards, hook_settings, hooks, include, kind, owner, scenarios, schema_version, seed, skeleton, "
-        "tags, tools, vars, world"
+        "state_probe, tags, tools, vars and 1 more"
     ]
