@@ -47,6 +47,10 @@ class RuntimeFault(Exception):
     """The agent could not be reached or answered nonsense: the run is ERROR, with this text, never FAIL."""
 
 
+async def nothing_to_reset(handle: object) -> None:
+    """The ``reset_state`` of a handle that keeps nothing between sessions; no run has to wait for it."""
+
+
 class Handle(Protocol):
     """One provisioned agent."""
 

@@ -14,7 +14,7 @@ from ...schemas.problems import Problems
 from ...schemas.records import Usage
 from ...schemas.templates import render_setting
 from ..session import Session
-from .base import Purpose, Reply, ResolvedAgent, RuntimeFault
+from .base import Purpose, Reply, ResolvedAgent, RuntimeFault, nothing_to_reset
 from .openai_address import read_address
 from .openai_arguments import read_arguments
 from .openai_check import check_settings
@@ -65,8 +65,7 @@ class OpenAIHandle:
         self._max_steps = int(agent.settings.get("max_steps", MAX_STEPS))
         self.model = str(agent.settings.get("model", ""))
 
-    async def reset_state(self) -> None:
-        """Nothing is kept between sessions."""
+    reset_state = nothing_to_reset
 
     async def teardown(self) -> None:
         await self._endpoint.close()

@@ -11,7 +11,7 @@ from ...schemas.errors import WindTunnelError
 from ...schemas.problems import KeyPath, Problems, dotted
 from ...schemas.templates import holds, render_text, render_value
 from ..session import Session
-from .base import Purpose, Reply, ResolvedAgent, RuntimeFault
+from .base import Purpose, Reply, ResolvedAgent, RuntimeFault, nothing_to_reset
 from .scripted_check import check_script
 from .scripted_program import CallStep, Program, SayStep, ScriptRule, WaitStep, read_program
 
@@ -39,8 +39,7 @@ class ScriptedHandle:
     def __init__(self, program: Program) -> None:
         self._program = program
 
-    async def reset_state(self) -> None:
-        """Nothing is kept between sessions."""
+    reset_state = nothing_to_reset
 
     async def teardown(self) -> None:
         """Nothing was taken."""
