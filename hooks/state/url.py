@@ -50,7 +50,7 @@ class UrlProbe:
         try:
             path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
             asked.request("GET", path, headers={"Accept": "application/json", "Connection": "close"})
-            answer = asked.getresponse()
-            return answer.status, answer.read(MOST_BYTES + 1)
+            with asked.getresponse() as answer:  # it owns the socket from here on
+                return answer.status, answer.read(MOST_BYTES + 1)
         finally:
             asked.close()
