@@ -49,8 +49,8 @@ def encode(obj: object) -> bytes:
     """One line of JSON in the order of the members."""
     try:
         data = msgspec.json.encode(obj, enc_hook=_plain_text)
-        if b"null" in data:  # msgspec writes NaN as null: look again, and only then
-            _canonical(to_plain(obj))
+        if b"null" in data and msgspec.json.decode(data) != (plain := to_plain(obj)):
+            _canonical(plain)  # msgspec writes NaN as null, and this says so
     except (TypeError, ValueError, RecursionError) as error:
         raise CodecFault(_why_not(obj, error)) from None
     return data
