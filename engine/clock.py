@@ -89,7 +89,8 @@ class SeededClock:
 
 def iso(instant: datetime) -> str:
     """``2026-03-02T09:00:00.000000Z``."""
-    return instant.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+    utc = instant if instant.tzinfo is UTC else instant.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def stamp(instant: datetime) -> str:

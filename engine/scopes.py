@@ -133,6 +133,8 @@ class BatchScope:
     examined: dict[int, tuple[Examined, ...]] = field(default_factory=dict)
     state_probe: StateProbe | None = None
     looks: dict[int, Look] = field(default_factory=dict)
+    names: dict[str, Any] = field(init=False)
+    """``vars``, ``case`` and (where a clock is declared) ``now``, as every text of the scenario sees them."""
     surface_seen: bytes = b""
     surface: dict[str, Any] = field(default_factory=dict)
     abandoned_turn: bool = False
@@ -142,13 +144,10 @@ class BatchScope:
     def key(self) -> tuple[str, str, str]:
         return self.pack.name, self.scenario.id, self.agent.id
 
-    @property
-    def names(self) -> dict[str, Any]:
-        """``vars``, ``case`` and (where a clock is declared) ``now``, as every text of the scenario sees them."""
-        names: dict[str, Any] = {"vars": self.scenario.vars, "case": self.scenario.case}
+    def __post_init__(self) -> None:
+        self.names = {"vars": self.scenario.vars, "case": self.scenario.case}
         if self.scenario.world.now:
-            names["now"] = self.scenario.world.now
-        return names
+            self.names["now"] = self.scenario.world.now
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from ...schemas.errors import UsageFault
 from ...schemas.marks import Document
 from ...schemas.problems import Problems, Source
 from ...schemas.reader import read_document
+from ..collector import collector_paused
 from .agents import agents_from, inherit
 from .built import Built
-from .collector import collector_paused
 from .debriefs import debriefs_from
 from .files import Files, is_reference
 from .find import pack_file

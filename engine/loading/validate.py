@@ -15,8 +15,8 @@ from ...schemas.marks import Document
 from ...schemas.problems import Mark, Problems, Source
 from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
+from ..collector import collector_paused
 from ..skeleton.compile import load_skeleton
-from .collector import collector_paused
 from .find import PACK_FILE, pack_file
 from .kinds import checked_kind
 from .load import pack_from

@@ -64,6 +64,7 @@ class OpenAIHandle:
         self._sampling = dict(agent.settings.get("sampling") or {})
         self._max_steps = int(agent.settings.get("max_steps", MAX_STEPS))
         self.model = str(agent.settings.get("model", ""))
+        self._prompted: tuple[Mapping[str, Any] | None, str] = (None, "")
 
     reset_state = nothing_to_reset
 
@@ -155,12 +156,16 @@ class OpenAIHandle:
         prompt = self._agent.settings.get("system_prompt")
         if not prompt:
             return ""
+        given, rendered = self._prompted
+        if given is session.names:
+            return rendered
         names = {"vars": {}, "case": {}, **session.names}
         try:
             rendered = render_setting(prompt, names, self._agent.env, session.secrets)
         except WindTunnelError as fault:
             raise RuntimeFault(f"agents.{self._agent.id}.system_prompt: {fault}") from fault
-        return session.secrets.mask(str(rendered))
+        self._prompted = session.names, session.secrets.mask(str(rendered))
+        return self._prompted[1]
 
 
 def _total(usages: list[Usage | None]) -> Usage | None:

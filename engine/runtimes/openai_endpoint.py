@@ -174,6 +174,9 @@ async def _bounded(answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
 
 
 async def _read_bounded(answer: aiohttp.ClientResponse) -> bytes:
+    told = answer.content_length  # of the bytes on the wire: compressed ones may become any number
+    if told is not None and told <= MOST_BYTES and "Content-Encoding" not in answer.headers:
+        return await answer.read()
     return b"".join([chunk async for chunk in _bounded(answer)])
 
 

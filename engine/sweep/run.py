@@ -18,6 +18,7 @@ from ..artifacts.store import RunsDirectory
 from ..aux_agents import AuxAgents
 from ..batch_result import not_run
 from ..clock import RealClock, RunClock, SeededClock, iso, stamp
+from ..collector import collector_eased
 from ..interpreter import walk_batch
 from ..points import fire_sweep_point
 from ..progress import Progress
@@ -55,7 +56,8 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link, ending: 
     handled = _handle_signals(loop, sweep)
     progress.sweep_started(sweep, prepared.selection.runs)
     try:
-        await _run_batches(sweep, prepared)
+        with collector_eased():
+            await _run_batches(sweep, prepared)
         for step in prepared.skeletons[prepared.packs[0].name].sweep:
             if isinstance(step, PointStep):
                 await fire_sweep_point(sweep, step.name)
