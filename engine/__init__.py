@@ -8,6 +8,7 @@ TYPE_CHECKING = False  # as type checkers know it; `typing` itself is half of a 
 if TYPE_CHECKING:
     from typing import Any
 
+    from .added_agents import AgentOptions as AgentOptions
     from .api import arun_pack as arun_pack
     from .api import arun_scenario as arun_scenario
     from .api import run_pack as run_pack
@@ -32,6 +33,7 @@ _HOMES = {
     "run_selftest": ".selftest.run",
     "run_reset_canary": ".doctor.canary",
     "CanaryResult": ".doctor.canary",
+    "AgentOptions": ".added_agents",
     "RunOptions": ".options",
     "SweepResult": ".sweep.run",
 }

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..schemas.documents import Pack
+from ..schemas.errors import UsageFault
 from .event_loop import run_to_end
 from .loading.find import find_pack
 from .loading.load import load_pack
@@ -34,11 +35,20 @@ async def arun_pack(pack: AnyPack | Sequence[AnyPack], options: RunOptions | Non
                     env: Mapping[str, str] | None = None, progress: Progress | None = None) -> SweepResult:
     """``run_pack`` for a caller that is async itself."""
     given = [pack] if isinstance(pack, Pack | str | Path) else list(pack)
-    packs = [one if isinstance(one, Pack) else load_pack(find_pack(one)) for one in given]
+    options = options or RunOptions()
+    packs = [_loaded(one, options) for one in given]
     folder = Path.cwd()
-    prepared = prepare(packs, with_runs_dir(options or RunOptions(), folder),
+    prepared = prepare(packs, with_runs_dir(options, folder),
                        env=dict(os.environ if env is None else env), folder=folder)
     return await run_sweep(prepared, progress or Silent(), Link())
+
+
+def _loaded(pack: AnyPack, options: RunOptions) -> Pack:
+    if not isinstance(pack, Pack):
+        return load_pack(find_pack(pack), agents=options.added_agents)
+    if options.added_agents:
+        raise UsageFault(f"{pack.shown} is loaded already; give its agents to load_pack(path, agents=...)")
+    return pack
 
 
 def run_scenario(pack: AnyPack, scenario: str, options: RunOptions | None = None, *,

@@ -6,12 +6,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from .added_agents import AddedAgent
+
 DEFAULT_JOBS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """A request for a sweep. Globs and tags select; "" and None mean as the pack says."""
+    """A request for a sweep. Globs and tags select; "" and None mean as the pack says.
+
+    ``added_agents`` are given to every pack; where there are any, they run unless ``agents`` picks others.
+    """
 
     scenarios: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -25,11 +30,12 @@ class RunOptions:
     junit: Path | None = None
     json: Path | None = None
     deterministic: int | None = None
+    added_agents: tuple[AddedAgent, ...] = ()
 
     def asked(self) -> dict[str, Any]:
-        """The request as the sweep record keeps it: what was said, without where files go."""
+        """The request as the sweep record keeps it: what was said, without where files go, and agents come from."""
         said = asdict(self)
-        for place in ("runs_dir", "junit", "json"):
+        for place in ("runs_dir", "junit", "json", "added_agents"):
             said.pop(place)
         return {
             key: list(value) if isinstance(value, tuple) else value

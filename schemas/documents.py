@@ -241,10 +241,20 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddedAgents:
+    """Agents that a pack was given by whoever runs it: from ``file``, with its digest, or from ``options``."""
+
+    ids: tuple[str, ...]
+    file: str = ""
+    sha256: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
     """A whole pack. ``skeleton`` is a name or an absolute path; ``sha256`` is over every document and file it read.
 
-    ``seed`` is where draws of perturbations come from.
+    ``seed`` is where draws of perturbations come from. ``added``: agents that are no part of it.
     """
 
     name: str
@@ -267,3 +277,4 @@ class Pack:
     debriefs: Mapping[str, DebriefTemplate] = field(default_factory=dict)
     state_probe: StateProbeSpec | None = None
     sha256: str = ""
+    added: tuple[AddedAgents, ...] = ()

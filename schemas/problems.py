@@ -26,14 +26,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a file; line and column count from 1."""
+    """A place in a file; line and column count from 1. Line 0: no file, but an option of the command line."""
 
     source: Source
     line: int = 1
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.source.shown}:{self.line}:{self.column}"
+        return f"{self.source.shown}:{self.line}:{self.column}" if self.line else self.source.shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -235,6 +235,16 @@ class ArtifactRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddedRow:
+    """Agents that no pack declares: from a file, or from options, which hold no secret."""
+
+    ids: list[str]
+    file: str = ""
+    sha256: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRecord:
     """What one ``wt run`` was asked, with what versions and hooks, and how it ended.
 
@@ -251,6 +261,7 @@ class SweepRecord:
     asked: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     packs: dict[str, str] = field(default_factory=dict)
+    added_agents: list[AddedRow] = field(default_factory=list)
     hooks: list[str] = field(default_factory=list)
     planned_runs: int = 0
     counts: dict[str, int] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from ...schemas.errors import EvidenceMissing
+from ..added_agents import AddedAgent
 from ..sweep.link import Link
 from ..sweep.supervise import supervise
 from .run_words import some_words
@@ -20,6 +21,7 @@ Examples:
   wt doctor                                    the pack of this folder, or the built-in example
   wt doctor my_pack --agent '*'                every agent of a pack
   wt doctor my_pack --json                     for a script
+  wt doctor --model M --base-url U             is the endpoint there, and can its model be benched?
 
 \b
 It looks at: documents, runs directory, clock; and for each agent at its settings,
@@ -35,13 +37,16 @@ be checked; 70 a bug of ours; 130/143 interrupted.
 
 @click.command(epilog=EPILOG)
 @click.argument("pack", required=False)
-@some_words("agents", "runs_dir")
+@some_words("agents", "added_agents", "runs_dir")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
-def command(pack: str | None, agents: tuple[str, ...], runs_dir: Path, *, as_json: bool) -> None:
+def command(
+    pack: str | None, agents: tuple[str, ...], added_agents: tuple[AddedAgent, ...], runs_dir: Path, *, as_json: bool
+) -> None:
     """Look whether PACK can be benched here: the bench, its agents, and their resets."""
     with _scratch() as folder:
         record = Path(folder) / "doctor.json"
-        sys.exit(supervise(lambda link: _work(pack, agents, runs_dir, record, link, as_json=as_json)))
+        picked = (agents, added_agents)
+        sys.exit(supervise(lambda link: _work(pack, picked, runs_dir, record, link, as_json=as_json)))
 
 
 def _scratch() -> tempfile.TemporaryDirectory[str]:
@@ -52,13 +57,14 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 def _work(
-    pack: str | None, agents: tuple[str, ...], runs_dir: Path, record: Path, link: Link, *, as_json: bool
+    pack: str | None, picked: tuple[tuple[str, ...], tuple[AddedAgent, ...]], runs_dir: Path, record: Path,
+    link: Link, *, as_json: bool,
 ) -> int:
     """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
     try:
         child = importlib.import_module(".doctor_child", __package__)
         code: int = child.examined(
-            pack, agents, link, record, runs_dir=runs_dir, as_json=as_json, env=dict(os.environ), folder=Path.cwd()
+            pack, *picked, link, record, runs_dir=runs_dir, as_json=as_json, env=dict(os.environ), folder=Path.cwd()
         )
     except Exception as error:  # noqa: BLE001 - the boundary of the working side
         faults = importlib.import_module(".faults", __package__)

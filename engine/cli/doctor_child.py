@@ -8,11 +8,14 @@ from pathlib import Path
 
 from ...schemas.codec import encode, encode_pretty
 from ...schemas.doctor import DoctorCheck
-from ...schemas.errors import UsageFault, WindTunnelError
-from ..doctor.examine import examine
+from ...schemas.documents import Pack
+from ...schemas.errors import DocumentFault, UsageFault, WindTunnelError
+from ..added_agents import AddedAgent
+from ..doctor.examine import BrokenPack, examine
 from ..doctor.told import lines_of, summary_line
 from ..event_loop import run_to_end
 from ..loading.find import PACK_FILE, find_pack
+from ..loading.load import load_pack
 from ..report.streams import Streams
 from ..sweep.link import Link
 from .faults import fault_text
@@ -21,7 +24,7 @@ WITHOUT_A_PACK = "first_flight"
 
 
 def examined(
-    pack: str | None, agents: Sequence[str], link: Link, record: Path, *,
+    pack: str | None, agents: Sequence[str], added: Sequence[AddedAgent], link: Link, record: Path, *,
     runs_dir: Path, as_json: bool, env: Mapping[str, str], folder: Path,
 ) -> int:
     """Return the exit code, which ``record`` holds as well."""
@@ -37,7 +40,7 @@ def examined(
         path = _meant(pack, folder)
         link.record(str(record))
         report = run_to_end(examine(
-            path, agents, tell, runs_dir=runs_dir, env=env, folder=folder, scratch=record.parent
+            _loaded(path, added), agents, tell, runs_dir=runs_dir, env=env, folder=folder, scratch=record.parent
         ))
     except WindTunnelError as fault:
         streams.err(fault_text(fault))
@@ -47,6 +50,13 @@ def examined(
     streams.out(encode_pretty(report).decode().rstrip("\n") if as_json else summary_line(report))
     record.write_bytes(encode({"state": "complete", "exit_code": report.exit_code}))
     return report.exit_code
+
+
+def _loaded(path: Path, added: Sequence[AddedAgent]) -> Pack | BrokenPack:
+    try:
+        return load_pack(path, agents=added)
+    except DocumentFault as fault:
+        return BrokenPack(shown=str(path), fault=fault)
 
 
 def _meant(pack: str | None, folder: Path) -> Path:

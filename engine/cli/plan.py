@@ -24,6 +24,7 @@ EPILOG = """\b
 Examples:
   wt plan first_flight --hook debrief
   wt plan . --scenario 'refund_*' --agent '*'
+  wt plan recovery --agent-file my_agents.yaml
 
 \b
 One step a line: its name, what it is, the facts that hold when it begins, and the hooks that fire there.
@@ -35,8 +36,9 @@ Then one line a batch, and one for each pair of scenario and agent that is left 
 @run_words
 def command(packs: tuple[str, ...], **words: Any) -> None:
     """Print what `wt run` with the same words would do. No agent, process or socket is touched."""
-    loaded = load_packs(map(find_pack, packs or (".",)))
-    prepared = prepare(loaded, RunOptions(**words), env=dict(os.environ), folder=Path.cwd())
+    options = RunOptions(**words)
+    loaded = load_packs(map(find_pack, packs or (".",)), agents=options.added_agents)
+    prepared = prepare(loaded, options, env=dict(os.environ), folder=Path.cwd())
     for pack in prepared.packs:
         skeleton = prepared.skeletons[pack.name]
         for line in (*steps(skeleton, pack, prepared.hooks), *batches(prepared, pack)):

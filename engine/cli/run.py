@@ -21,6 +21,9 @@ Examples:
   wt run my_pack.yaml --hook debrief           and ask the agent why it failed
   wt run . --scenario 'refund_*' --runs 10     ten tries of some scenarios
   wt run . --agent '*' --junit report.xml      every agent, with a report for CI
+  wt run tool_affordance --model M --base-url http://127.0.0.1:8080/v1 --hook debrief
+                                               a model of your own, in any pack
+  wt run recovery --agent-file my_agents.yaml  agents of your own, from a file
 
 \b
 Exit codes: 0 everything passed; 1 a gate failed; 2 usage or document fault;

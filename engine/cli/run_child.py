@@ -32,7 +32,8 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
         f"warning: a thread that the bench did not start failed: {inert(_told(end))}"
     )
     try:
-        prepared = prepare(load_packs(map(find_pack, packs)), with_runs_dir(options, folder), env=env, folder=folder)
+        loaded = load_packs(map(find_pack, packs), agents=options.added_agents)
+        prepared = prepare(loaded, with_runs_dir(options, folder), env=env, folder=folder)
         link.longest(prepared.hooks.longest_s)
         with closing(ConsoleProgress(streams, _board(prepared), env)) as progress:
             result = run_to_end(run_sweep(prepared, progress, link))

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..options import DEFAULT_JOBS
+from .agent_words import agent_words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +36,7 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "agents": click.option(
         "--agent", "agents", multiple=True, metavar="GLOB", help="These agents instead of the default one; repeatable."
     ),
+    "added_agents": agent_words(FILE),
     "hooks": click.option(
         "--hook",
         "hooks",

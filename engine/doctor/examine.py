@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from ...schemas.documents import Agent, Pack
 from ...schemas.errors import DocumentFault, UsageFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.secrets import Secrets
-from ..loading.load import load_pack
 from ..loading.resolve import resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.all_runtimes import runtime_named
@@ -33,8 +33,16 @@ HERMETIC = "scripted"
 Tell = Callable[[DoctorCheck], None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenPack:
+    """A pack whose documents do not hold."""
+
+    shown: str
+    fault: DocumentFault
+
+
 async def examine(
-    path: Path, agents: Sequence[str], tell: Tell, *,
+    pack: Pack | BrokenPack, agents: Sequence[str], tell: Tell, *,
     runs_dir: Path, env: Mapping[str, str], folder: Path, scratch: Path | None = None,
 ) -> DoctorReport:
     """Examine a pack and those of its agents that the globs pick; evidence goes to ``scratch``, and away.
@@ -47,11 +55,11 @@ async def examine(
         checks.append(check)
         tell(check)
 
-    pack = _documents(path, keep)
+    keep(_documents(pack))
     keep(runs_directory(runs_dir))
     keep(clock())
     code = 0
-    if pack is not None:
+    if isinstance(pack, Pack):
         refuse_empty_globs([pack], RunOptions(agents=tuple(agents)))
         try:
             for agent in agents_of(pack, agents):
@@ -62,20 +70,15 @@ async def examine(
         except Interrupted as interrupted:
             code = interrupted.code
     return DoctorReport(
-        pack=pack.name if pack is not None else str(path), exit_code=code or exit_code(checks), checks=checks
+        pack=pack.name if isinstance(pack, Pack) else pack.shown, exit_code=code or exit_code(checks), checks=checks
     )
 
 
-def _documents(path: Path, keep: Tell) -> Pack | None:
-    desk = Desk()
-    try:
-        pack = load_pack(path)
-    except DocumentFault as fault:
-        told = "\n".join(map(str, fault.problems))
-        keep(desk.fault("documents", told, f"mend them: wt validate {path}"))
-        return None
-    keep(desk.ok("documents", f"pack {pack.name} holds"))
-    return pack
+def _documents(pack: Pack | BrokenPack) -> DoctorCheck:
+    if isinstance(pack, Pack):
+        return Desk().ok("documents", f"pack {pack.name} holds")
+    told = "\n".join(map(str, pack.fault.problems))
+    return Desk().fault("documents", told, f"mend them: wt validate {pack.shown}")
 
 
 async def _of_agent(stand: Stand) -> AsyncGenerator[DoctorCheck]:

@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...schemas.documents import Inert
 from ...schemas.input_file import read_input
 from ...schemas.problems import KeyPath, Mark, Problems, Source
 
@@ -15,11 +16,12 @@ PREFIX = "file://"
 LARGEST_FILE = 64 << 20
 _GLOB = frozenset("*?[")
 _MEND = "mend the path; it is relative to this document"
+_MEND_OPTION = "mend the path"
 
 
 def is_reference(value: object) -> bool:
-    """Whether a value is ``file://path``."""
-    return isinstance(value, str) and value.startswith(PREFIX)
+    """Whether a value is ``file://path``; what is data already names no file."""
+    return isinstance(value, str) and value.startswith(PREFIX) and not isinstance(value, Inert)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,21 @@ class Place:
 
 
 class Files:
-    """Every file that loading read, with its content, so that one digest covers all of them."""
+    """Every file that loading read, with its content, so that one digest covers all that a document led to.
+
+    Documents that are kept apart, and what they alone led to, are no part of another's digest.
+    """
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._read: dict[Path, bytes] = {}
+        self._named_by: dict[Path, set[Path]] = {}
+        self._apart: set[Path] = set()
         self._texts: dict[Path, str] = {}
+
+    def keep_apart(self, document: Path) -> None:
+        """Let a document have a digest of its own."""
+        self._apart.add(document)
 
     def beside(self, reference: str, mark: Mark) -> Source:
         """The file that a reference means: relative to the document at ``mark``, shown as its reader would type it."""
@@ -61,6 +72,7 @@ class Files:
 
     def read(self, source: Source, place: Place) -> bytes | None:
         """The bytes of a file; None, with a fault at the place that names it, where it cannot be read."""
+        self._named_by.setdefault(source.path, set()).add(place.mark.source.path)
         if source.path in self._read:
             return self._read[source.path]
         try:
@@ -73,11 +85,11 @@ class Files:
 
     def text(self, source: Source, place: Place) -> str | None:
         """The text of a file, without a byte order mark; None, with a fault, where it is not UTF-8."""
-        if source.path in self._texts:
-            return self._texts[source.path]
         data = self.read(source, place)
         if data is None:
             return None
+        if source.path in self._texts:
+            return self._texts[source.path]
         try:
             text = data.decode("utf-8").removeprefix("\ufeff")
         except UnicodeDecodeError as error:
@@ -92,15 +104,26 @@ class Files:
         """The sha256 over a document and all files it led to, by their path from it; the same wherever they lie."""
         whole = hashlib.sha256()
         try:
-            self._read[document] = _read_file(document)
+            read = {**self._led_to(document), document: _read_file(document)}
         except (OSError, ValueError):
             return ""  # it was there a moment ago; the reader tells it
-        for name, data in sorted((os.path.relpath(path, document.parent), data) for path, data in self._read.items()):
+        for name, data in sorted((os.path.relpath(path, document.parent), data) for path, data in read.items()):
             whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
             whole.update(data)
         return whole.hexdigest()
 
+    def led_to(self, document: Path) -> dict[str, str]:
+        """The sha256 of each file that a document that is kept apart named, by its path from there."""
+        found = self._led_to(document).items()
+        return {os.path.relpath(path, document.parent): hashlib.sha256(data).hexdigest() for path, data in found}
+
+    def _led_to(self, document: Path) -> dict[Path, bytes]:
+        if document in self._apart:
+            return {path: data for path, data in self._read.items() if document in self._named_by[path]}
+        return {path: data for path, data in self._read.items() if self._named_by[path] - self._apart}
+
     def _fault(self, place: Place, message: str, remedy: str) -> None:
+        remedy = _MEND_OPTION if remedy == _MEND and not place.mark.line else remedy
         self._problems.add(place.mark, place.path, message, remedy)
 
 

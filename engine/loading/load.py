@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...schemas.documents import Pack, WorldSpec
@@ -11,7 +12,9 @@ from ...schemas.errors import UsageFault
 from ...schemas.marks import Document
 from ...schemas.problems import Problems, Source
 from ...schemas.reader import read_document
+from ..added_agents import AddedAgent
 from ..collector import collector_paused
+from .added import add_agents, origins
 from .agents import agents_from, inherit
 from .built import Built
 from .debriefs import debriefs_from
@@ -29,20 +32,24 @@ from .tools import guards_from, tools_from
 from .world import world_from
 
 
-def load_pack(path: str | Path) -> Pack:
-    """Read a pack (a file, or a folder with a ``pack.yaml``). Raises DocumentFault with all faults of all its files."""
+def load_pack(path: str | Path, *, agents: Sequence[AddedAgent] = ()) -> Pack:
+    """Read a pack (a file, or a folder with a ``pack.yaml``). Raises DocumentFault with all faults of all its files.
+
+    ``agents`` are given to it beside its own: paths of ``pack_part`` files, or AgentOptions. Where there are any,
+    they are the ones that run. Raises UsageFault for options that make no agent.
+    """
     problems = Problems()
-    pack = read_pack(Path(path), os.fspath(path), problems)
+    pack = read_pack(Path(path), os.fspath(path), problems, agents)
     problems.raise_if_any()
     assert pack is not None  # noqa: S101 - a pack that is not built has left a problem
     return pack
 
 
-def load_packs(paths: Iterable[str | Path]) -> tuple[Pack, ...]:
-    """Read several packs and tell the faults of all. Two packs of one name are a UsageFault."""
+def load_packs(paths: Iterable[str | Path], *, agents: Sequence[AddedAgent] = ()) -> tuple[Pack, ...]:
+    """Read several packs, each with these agents, and tell the faults of all. Two of one name are a UsageFault."""
     problems = Problems()
     unique = dict.fromkeys(Path(path) for path in paths)
-    packs = [read_pack(path, os.fspath(path), problems) for path in unique]
+    packs = [read_pack(path, os.fspath(path), problems, agents) for path in unique]
     problems.raise_if_any()
     found = tuple(pack for pack in packs if pack is not None)
     taken: dict[str, Pack] = {}
@@ -54,26 +61,27 @@ def load_packs(paths: Iterable[str | Path]) -> tuple[Pack, ...]:
     return found
 
 
-def read_pack(path: Path, shown: str, problems: Problems) -> Pack | None:
+def read_pack(path: Path, shown: str, problems: Problems, agents: Sequence[AddedAgent] = ()) -> Pack | None:
     """Read a pack and add its faults; what comes back is whole only if there were none."""
     file, shown = pack_file(path, shown)
     with collector_paused():
         document = read_document(Path(os.path.abspath(file)), shown, problems)
         if document is None or not checked_kind(document, ("pack",), problems):
             return None
-        return pack_from(document, problems)
+        return pack_from(document, problems, agents)
 
 
-def pack_from(document: Document, problems: Problems) -> Pack | None:
+def pack_from(document: Document, problems: Problems, agents: Sequence[AddedAgent] = ()) -> Pack | None:
     """Build a pack from its document and add the faults of all its files."""
     files = Files(problems)
     whole = joined(document, files, problems)
     if whole is None:
         return None
+    brought = add_agents(whole, agents, files, problems)
     inherit(whole, document, _root(whole, files, problems))
     built = _built(_root(whole, files, problems), document.source)
     lint_pack(built)
-    return built.pack
+    return replace(built.pack, added=origins(brought, files)) if brought else built.pack
 
 
 def _root(whole: Joined, files: Files, problems: Problems) -> Node:

@@ -69,7 +69,7 @@ def debrief_line(agent: str, path: Path) -> str:
     if isinstance(reply := data.get("reply"), str) and (words := squeezed(reply, WORDS)):
         return f"     {agent} says: {words}"
     if data.get("timed_out") is True:
-        return f"     {agent} says nothing: its debrief timed out"
+        return f"     {agent} says nothing: its debrief timed out; WT_HOOK_CONVERSE_TIMEOUT_S gives it longer"
     error = data.get("error")
     return f"     {agent} says nothing: {squeezed(error, WORDS)}" if isinstance(error, str) and error else ""
 

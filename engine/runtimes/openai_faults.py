@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -33,6 +34,13 @@ _REMEDIES = {
 }
 
 
+_TOO_LONG = re.compile(r"context|max_tokens|max_completion_tokens|too (long|many tokens)", re.IGNORECASE)
+_SHORTEN = (
+    "it does not fit the model: serve the model with a larger context, or ask for shorter replies with "
+    "sampling.max_tokens (--sampling max_tokens=256)"
+)
+
+
 def status_fault(status: int, told: str, wait_s: float | None, code: Any = None) -> EndpointFault:
     """The fault of an answer that is not 200; ``told`` is the endpoint's own message."""
     if 300 <= status < 400:
@@ -40,7 +48,7 @@ def status_fault(status: int, told: str, wait_s: float | None, code: Any = None)
     shown = f": {told}" if told else ""
     if code == "insufficient_quota":
         return EndpointFault(f"answered status {status}{shown}", "the account has no quota left")
-    remedy = _REMEDIES.get(status)
+    remedy = _SHORTEN if status in (400, 413, 422) and _TOO_LONG.search(told) else _REMEDIES.get(status)
     if remedy is None:
         remedy = (
             "the endpoint is in trouble: look at its log, or raise retries" if status >= 500 else "look at base_url"

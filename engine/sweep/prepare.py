@@ -116,6 +116,8 @@ def _resolved(
     unset = unset_variables(agent, env)
     for name in unset:
         remedy = f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
+        if not agent.mark.line:
+            remedy = "export it, or name another one with --api-key-env"
         problems.add(agent.mark, path, f"the environment variable {name} is not set", remedy)
     if unset:
         return None

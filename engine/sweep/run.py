@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ... import __version__
 from ...schemas.bounded import describe_error
 from ...schemas.documents import Scenario
 from ...schemas.errors import EvidenceMissing
@@ -17,7 +15,7 @@ from ..artifacts.recorder import SweepRecorder
 from ..artifacts.store import RunsDirectory
 from ..aux_agents import AuxAgents
 from ..batch_result import not_run
-from ..clock import RealClock, RunClock, SeededClock, iso, stamp
+from ..clock import RealClock, RunClock, SeededClock, iso
 from ..collector import collector_eased
 from ..interpreter import walk_batch
 from ..points import fire_sweep_point
@@ -27,6 +25,7 @@ from ..scopes import BatchScope, RunOutcome, SweepScope
 from ..scoring import aggregate_batch
 from ..skeleton.steps import PointStep
 from .ending import Ending, RunEnding
+from .first_record import first_record
 from .link import Link
 from .prepare import Prepared
 from .select import Pair
@@ -93,21 +92,7 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
     clock: RunClock = (
         RealClock() if options.deterministic is None else SeededClock(options.deterministic, "sweep", *names)
     )
-    record = SweepRecord(
-        sweep=stamp(clock.now()),
-        state="running",
-        started_at=iso(clock.now()),
-        label=options.label,
-        asked=options.asked(),
-        versions={"windtunnel": __version__, "python": sys.version.split()[0]},
-        packs={pack.name: pack.sha256 for pack in prepared.packs},
-        hooks=list(prepared.hooks.names),
-        planned_runs=prepared.selection.runs,
-        excluded=[
-            {"pack": x.pack, "scenario": x.scenario, "agent": x.agent, "reason": x.reason}
-            for x in prepared.selection.excluded
-        ],
-    )
+    record = first_record(prepared, clock)
     recorder = SweepRecorder(store, record, prepared.secrets)
     link.record(str(recorder.path))
     jobs = 1 if prepared.hooks.serial else options.jobs

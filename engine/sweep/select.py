@@ -93,10 +93,13 @@ def refuse_namesakes(packs: Sequence[Pack]) -> None:
 
 
 def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
-    """The agents that ``--agent`` picks, else the default one, else the only one. Raises UsageFault."""
+    """The agents that ``--agent`` picks; else those added, the default one, or the only one. Raises UsageFault."""
     subjects = {id_: agent for id_, agent in pack.agents.items() if agent.role == "subject"}
     if globs:
         return [agent for id_, agent in subjects.items() if _any(globs, id_)]
+    added = [subjects[id_] for each in pack.added for id_ in each.ids if id_ in subjects]
+    if added:
+        return added
     if pack.default_agent:
         return [pack.agents[pack.default_agent]]
     if len(subjects) == 1:

@@ -112,7 +112,7 @@ def test_a_debrief_that_failed_stands_there_with_its_cause(tmp_path: Path) -> No
 def test_a_debrief_that_timed_out_stands_there_as_that(tmp_path: Path) -> None:
     assert debrief_line("bad", tmp_path / "none.json") == ""
     (tmp_path / "x.json").write_text('{"reply": "", "timed_out": true, "error": null}')
-    assert debrief_line("bad", tmp_path / "x.json") == "     bad says nothing: its debrief timed out"
+    assert debrief_line("bad", tmp_path / "x.json") == "     bad says nothing: its debrief timed out; WT_HOOK_CONVERSE_TIMEOUT_S gives it longer"
     (tmp_path / "x.json").write_text('{"reply": "", "timed_out": false, "error": null}')
     assert debrief_line("bad", tmp_path / "x.json") == ""
 

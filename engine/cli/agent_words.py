@@ -1,0 +1,88 @@
+"""The words that give every pack of a command an agent that none of them declares, gathered into one."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ...schemas.errors import UsageFault
+from ..added_agents import AddedAgent, AgentOptions
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def agent_words(file: click.Path) -> Callable[[F], F]:
+    """Give a command these words; it gets them as ``added_agents``, a tuple. ``file``: the type of a path."""
+    words = (
+        click.option(
+            "--agent-file", "agent_files", multiple=True, type=file, metavar="FILE",
+            help="Also the agents of this document of kind pack_part; repeatable. They run where --agent picks none.",
+        ),
+        click.option(
+            "--runtime", default="", metavar="NAME",
+            help="Also an agent of this runtime; openai if left out, and --model is given.",
+        ),
+        click.option("--model", default="", metavar="M", help="Its model, as the endpoint knows it."),
+        click.option("--base-url", default="", metavar="U", help="Its endpoint, up to /v1."),
+        click.option("--api-key-env", default="", metavar="NAME", help="The variable that holds its key; masked."),
+        click.option(
+            "--sampling", multiple=True, metavar="KEY=VALUE",
+            help="Sent with every request, like max_tokens=256; repeatable.",
+        ),
+        click.option("--system-prompt", type=file, default=None, metavar="FILE", help="A file with its system prompt."),
+        click.option(
+            "--extends", default="", metavar="AGENT", help="Begin with this agent of the pack: its prompt, its guards."
+        ),
+        click.option("--agent-id", default="", metavar="ID", help="Its id, instead of one made of the model's name."),
+    )
+
+    def give(command: F) -> F:
+        @functools.wraps(command)
+        def gathered(*args: Any, agent_files: Sequence[Path], **given: Any) -> Any:
+            told = {name: given.pop(name) for name in TOLD}
+            return command(*args, added_agents=(*agent_files, *_told(**told)), **given)
+
+        for word in reversed(words):
+            gathered = word(gathered)
+        return gathered  # type: ignore[return-value]  # the same, but for the words it takes
+
+    return give
+
+
+TOLD = ("runtime", "model", "base_url", "api_key_env", "sampling", "system_prompt", "extends", "agent_id")
+
+
+def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str) -> tuple[AddedAgent, ...]:
+    if not (sampling or system_prompt or any(words.values())):
+        return ()
+    return (AgentOptions(sampling=_sampling(sampling), system_prompt=system_prompt or "", **words),)
+
+
+def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
+    """Values as JSON reads them; what is no JSON is text."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, said, value = pair.partition("=")
+        if not said or not key:
+            raise UsageFault(f"--sampling {pair[:80]}: a key and its value are meant; write it like max_tokens=256")
+        if key in found:
+            raise UsageFault(f"--sampling {key[:80]}: it is said twice; say it once")
+        found[key] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    json = importlib.import_module("json")  # not for those who sample nothing
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(name)
