@@ -261,7 +261,7 @@ class SweepRecord:
     asked: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     packs: dict[str, str] = field(default_factory=dict)
-    added_agents: list[AddedRow] = field(default_factory=list)
+    added_agents: list[AddedRow] | UnsetType = UNSET
     hooks: list[str] = field(default_factory=list)
     planned_runs: int = 0
     counts: dict[str, int] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from ... import __version__
+from ...schemas.codec import UNSET
 from ...schemas.records import AddedRow, SweepRecord
 from ..clock import RunClock, iso, stamp
 from .prepare import Prepared
@@ -21,7 +22,7 @@ def first_record(prepared: Prepared, clock: RunClock) -> SweepRecord:
         asked=options.asked(),
         versions={"windtunnel": __version__, "python": sys.version.split()[0]},
         packs={pack.name: pack.sha256 for pack in prepared.packs},
-        added_agents=_added(prepared),
+        added_agents=_added(prepared) or UNSET,
         hooks=list(prepared.hooks.names),
         planned_runs=prepared.selection.runs,
         excluded=[

@@ -114,6 +114,7 @@ RECORDS = {
     "state_violation.v1.json#/$defs/change": state.StateChange,
     "sweep.v1.json": records.SweepRecord,
     "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
+    "sweep.v1.json#/$defs/added": records.AddedRow,
     "timeline.v1.json": observations.Timeline,
     "timeline.v1.json#/$defs/entry": observations.TimelineEntry,
     "usage.v1.json": observations.UsageReport,
