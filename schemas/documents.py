@@ -216,9 +216,14 @@ class Perturbation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """User turns and what must hold, every default filled in; ``world`` is the pack's with the scenario's over it."""
+    """User turns and what must hold, every default filled in; ``world`` is the pack's with the scenario's over it.
+
+    A cell of a ``matrix`` is a scenario too: ``sampling`` is the cell, ``matrix_of`` the id without it ("": no cell).
+    """
 
     id: str
+    matrix_of: str = ""
+    sampling: Mapping[str, Any] = field(default_factory=dict)
     description: str = ""
     tags: tuple[str, ...] = ()
     turns: Turns
@@ -238,6 +243,11 @@ class Scenario:
     references: References | None = None
     perturb: tuple[Perturbation, ...] = ()
     mark: Mark
+
+    @property
+    def bare_id(self) -> str:
+        """The id without the cell: all cells of a matrix have it in common."""
+        return self.matrix_of or self.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,3 +288,8 @@ class Pack:
     state_probe: StateProbeSpec | None = None
     sha256: str = ""
     added: tuple[AddedAgents, ...] = ()
+
+    @property
+    def bare_ids(self) -> tuple[str, ...]:
+        """The ids of its scenarios, where all cells of a matrix count as one."""
+        return tuple(dict.fromkeys(scenario.bare_id for scenario in self.scenarios.values()))

@@ -68,7 +68,7 @@ def _most(_: Any, most: int, value: Any, schema: Any) -> Errors:
 
 def _unique(_: Any, wanted: bool, value: Any, _schema: Any) -> Errors:
     for n, each in enumerate(value if isinstance(value, list) and wanted else ()):
-        if each in value[:n]:
+        if any(each == other and isinstance(each, bool) is isinstance(other, bool) for other in value[:n]):
             yield fault((f"{shown(each)} stands twice in the list", "keep one of them"), "uniqueItems", (n,))
 
 

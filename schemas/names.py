@@ -50,6 +50,7 @@ MEANINGS: Mapping[str, str] = {
     "results": "the results of this script's calls so far, oldest first",
     "run_id": "the run's id",
     "run_number": "the number of this run within its batch, from 1",
+    "sampling": "the cell of the scenario's `matrix`, such as {temperature: 0.7}; empty where there is none",
     "scenario": "the scenario: {id, tags}",
     "session_id": "the session's id",
     "tool": "the tool that is about to be called: {name, effect, description}",
@@ -62,7 +63,7 @@ MEANINGS: Mapping[str, str] = {
 }
 
 _AFTERWARDS = "run_id session_id scenario agent verdict failed_layers reasons turns calls vars case"
-_SCRIPT = "user turn turns calls session_id result results vars case now run_number history"
+_SCRIPT = "user turn turns calls session_id result results vars case now run_number history sampling"
 _CHECK = "reply turns calls world vars case scenario agent now observed"
 
 

@@ -92,7 +92,10 @@ class TableState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """The frozen evidence of a run. ``digest`` is over all but itself and ``worker_warnings``."""
+    """The frozen evidence of a run. ``digest`` is over all but itself and ``worker_warnings``.
+
+    ``matrix_of`` and ``sampling`` are UNSET where the scenario is no cell of a matrix.
+    """
 
     schema_version: int = 1
     run_id: str
@@ -100,6 +103,8 @@ class Trace:
     run_number: int
     pack: str
     scenario_id: str
+    matrix_of: str | UnsetType = UNSET
+    sampling: dict[str, Any] | UnsetType = UNSET
     agent: str
     model: str
     started_at: str
@@ -185,13 +190,16 @@ class Aggregate:
     """A batch's result, and a row of the ledger. ``counts`` is by run verdict and sums to ``runs``.
 
     ``gates``: a FAIL of this batch would be exit 1; ``failed``: it is (a FAIL, or a pass that ``known_failure`` did not
-    expect). ``seconds`` is what its turns took in all, by the runs' clocks.
+    expect). ``seconds`` is what its turns took in all, by the runs' clocks. ``matrix_of`` and ``sampling`` are those of
+    a cell of a matrix, else UNSET.
     """
 
     schema_version: int = 1
     sweep: str
     pack: str
     scenario_id: str
+    matrix_of: str | UnsetType = UNSET
+    sampling: dict[str, Any] | UnsetType = UNSET
     agent: str
     label: str = ""
     verdict: BatchVerdict
@@ -212,6 +220,27 @@ class Aggregate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellResult:
+    """One agent in one cell of a matrix; ``scenario_id`` is the cell's own."""
+
+    scenario_id: str
+    sampling: dict[str, Any]
+    agent: str
+    verdict: BatchVerdict
+    passed: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixResult:
+    """What a scenario with a matrix came to; ``scenario_id`` is its own, without any cell."""
+
+    pack: str
+    scenario_id: str
+    cells: list[CellResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SweepResults:
     """The results of a sweep as ``--json`` writes them: ledger rows and the exit code that they came to."""
 
@@ -219,6 +248,7 @@ class SweepResults:
     sweep: str
     exit_code: int
     results: list[Aggregate]
+    matrices: list[MatrixResult] | UnsetType = UNSET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,6 +296,7 @@ class SweepRecord:
     planned_runs: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     batches: dict[str, int] = field(default_factory=dict)
+    matrices: list[MatrixResult] | UnsetType = UNSET
     excluded: list[dict[str, str]] = field(default_factory=list)
     artifacts: list[ArtifactRow] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -76,7 +76,7 @@ def _unique(schema: Schema, _: Within) -> Sieve:
     def distinct(value: Any) -> bool:
         if not schema["uniqueItems"] or not isinstance(value, list):
             return True
-        return all(isinstance(each, str) for each in value) and len(set(value)) == len(value)
+        return all(isinstance(each, str | int | float) for each in value) and len(set(value)) == len(value)
 
     return distinct
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...schemas.bounded import describe_error
-from ...schemas.codec import encode_pretty
-from ...schemas.records import Aggregate, ArtifactRow, SweepRecord
+from ...schemas.codec import UNSET, UnsetType, encode_pretty
+from ...schemas.records import Aggregate, ArtifactRow, MatrixResult, SweepRecord
 from ...schemas.secrets import Secrets
 from . import files
 from .names import pack_artifact
@@ -58,7 +58,10 @@ class SweepRecorder:
         self.artifacts.append(ArtifactRow(file=f"{used}.pack.json", hook=emission.hook, point=emission.point,
                                           pack=pack, scenario_id=scenario_id, agent=agent))
 
-    def finish(self, aggregates: Sequence[Aggregate], exit_code: int, ended_at: str, note: str) -> SweepRecord:
+    def finish(
+        self, aggregates: Sequence[Aggregate], exit_code: int, ended_at: str, note: str,
+        matrices: list[MatrixResult] | UnsetType = UNSET,
+    ) -> SweepRecord:
         """Replace the record by its complete form. Raises OSError."""
         runs: Counter[str] = Counter()
         for aggregate in aggregates:
@@ -66,7 +69,7 @@ class SweepRecorder:
         done = replace(
             self._record, state="complete", exit_code=exit_code, ended_at=ended_at, note=note,
             counts=dict(sorted(runs.items())), batches=dict(sorted(Counter(a.verdict for a in aggregates).items())),
-            artifacts=sorted(self.artifacts, key=lambda row: row.file), warnings=self.warnings,
+            matrices=matrices, artifacts=sorted(self.artifacts, key=lambda row: row.file), warnings=self.warnings,
         )
         files.replace(self._path, encode_pretty(done))
         return done

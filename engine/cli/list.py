@@ -38,7 +38,7 @@ stages points events skeletons debriefs schemas
 
 def _packs(_: Sequence[Pack]) -> Rows:
     for pack in load_packs(built_in_packs().values()):
-        yield pack.name, f"built in; {_counted(len(pack.scenarios), 'scenario')}; {pack.description}"
+        yield pack.name, f"built in; {_counted(len(pack.bare_ids), 'scenario')}; {pack.description}"
     for name, entry in installed_packs().items():
         yield name, f"installed: {entry.value}"
 

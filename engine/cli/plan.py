@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ...hooks.hook_set import HookSet
+from ...schemas.cells import cell_text
 from ...schemas.documents import Pack
 from ..loading.find import find_pack
 from ..loading.load import load_packs
@@ -67,7 +68,8 @@ def batches(prepared: Prepared, pack: Pack) -> Iterator[str]:
     for pair in prepared.selection.pairs:
         if pair.pack.name == pack.name:
             skipped = f"  skipped: {inert(pair.scenario.skip, 200)}" if pair.scenario.skip is not None else ""
-            yield f"batch  {pack.name}  {pair.scenario.id}  {pair.agent.id}  runs: {pair.scenario.runs}{skipped}"
+            cell = f"  sampling: {inert(cell_text(pair.scenario.sampling), 200)}" if pair.scenario.sampling else ""
+            yield f"batch  {pack.name}  {pair.scenario.id}  {pair.agent.id}  runs: {pair.scenario.runs}{cell}{skipped}"
     for left in prepared.selection.excluded:
         if left.pack == pack.name:
             yield f"excluded  {pack.name}  {left.scenario}  {left.agent}  {inert(left.reason, 200)}"

@@ -17,6 +17,7 @@ from ..options import RunOptions
 from ..report.board import Board
 from ..report.console import ConsoleProgress, summary_line
 from ..report.inert import inert
+from ..report.matrices import matrix_lines
 from ..report.streams import Streams
 from ..sweep.link import Link
 from ..sweep.prepare import Prepared, prepare, with_runs_dir
@@ -41,6 +42,8 @@ def run_packs(packs: Sequence[str], options: RunOptions, link: Link, *, env: Map
         streams.err(fault_text(fault))
         link.early(fault.exit_code)
         return fault.exit_code
+    for line in matrix_lines(result.aggregates):
+        streams.out(line)
     streams.out(summary_line(result.aggregates, str(options.runs_dir)))
     return result.exit_code
 

@@ -104,17 +104,24 @@ def _known_until(node: Node | None) -> None:
 
 
 def _unique_names(built: Built) -> None:
-    """File systems fold case: two names that differ only so would share a folder."""
-    scenarios = ((each.id, built_one.node) for built_one in built.scenarios for each in built_one.scenarios)
-    agents = ((name, node) for name, node in built.nodes("agents"))
-    for what, found in (("scenario", scenarios), ("agent", agents)):
-        _unique(what, found)
+    """File systems fold case: two names that differ only so would share a folder.
+
+    A scenario with a matrix has a name beside those of its cells: what picks them all, and what a selftest certifies.
+    """
+    scenarios = (
+        (name, (one.node.path, each.bare_id, name), one.node)
+        for one in built.scenarios for each in one.scenarios for name in (each.id, each.bare_id)
+    )
+    agents = ((name, node.path, node) for name, node in built.nodes("agents"))
+    _unique("scenario", scenarios)
+    _unique("agent", agents)
 
 
-def _unique(what: str, named: Iterable[tuple[str, Node]]) -> None:
-    taken: dict[str, tuple[str, Node]] = {}
-    for name, node in named:
-        other, there = taken.setdefault(name.casefold(), (name, node))
-        if there is not node:
+def _unique(what: str, named: Iterable[tuple[str, object, Node]]) -> None:
+    """Each name belongs to one owner; a fault at the node of whoever comes second."""
+    taken: dict[str, tuple[str, object, Node]] = {}
+    for name, owner, node in named:
+        other, first, there = taken.setdefault(name.casefold(), (name, owner, node))
+        if first != owner:
             wrong = f"{what} '{name}' and {what} '{other}' would share a folder"
             node.fault_at_key(wrong, f"rename this one or the one at {there.mark}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...schemas.documents import Agent, References, Script
+from ..runtimes.scripted_program import leaves
 from .node import Node, value_of
 
 GOLDEN = "golden"
@@ -39,6 +40,12 @@ def reference_agents(references: References) -> tuple[Agent, ...]:
         for name, (place, script) in scripts.items()
         if script
     )
+
+
+def reads_sampling(references: References | None) -> bool:
+    """Whether a script names ``sampling``, so that it may do something else in each cell of a matrix."""
+    agents = () if references is None else reference_agents(references)
+    return any("sampling" in text for agent in agents for _, text in leaves(agent.settings, ()))
 
 
 def _script(node: Node | None) -> Script:

@@ -1,4 +1,4 @@
-"""Build scenarios: defaults laid under, pack checks expanded, one scenario for each case."""
+"""Build scenarios: defaults laid under, pack checks expanded, one scenario for each case and cell of a matrix."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from .agents import only_helper
 from .cases import Case, cases_from
 from .checks import BuiltCheck, CheckBuilder
 from .files import is_reference
+from .matrix import in_cells
 from .node import Node, text_of, texts_of, value_of
 from .perturbations import perturbations_from
 from .references import references_from
@@ -30,7 +31,7 @@ from .world import world_from
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltScenario:
-    """A scenario with the nodes it was made from; ``scenarios`` are it, or one for each of its cases.
+    """A scenario with the nodes it was made from; ``scenarios`` are it, or one for each of its cases and cells.
 
     ``layered`` are its own node and then that of the defaults.
     """
@@ -68,6 +69,8 @@ class ScenarioBuilder:
         listed = _first(layered, "cases")
         cases = None if listed is None else cases_from(name, listed)
         found = (scenario,) if cases is None else tuple(_of_case(scenario, case) for case in cases)
+        if (matrix := _first(layered, "matrix")) is not None:
+            found = in_cells(found, matrix)
         return BuiltScenario(
             scenario=scenario,
             scenarios=found,

@@ -125,7 +125,7 @@ def _check(document: Document, kind: str, problems: Problems, found: Validation,
 
 
 def _told(pack: Pack) -> str:
-    counted = ((len(pack.scenarios), "scenario"), (len(pack.agents), "agent"), (len(pack.tools), "tool"))
+    counted = ((len(pack.bare_ids), "scenario"), (len(pack.agents), "agent"), (len(pack.tools), "tool"))
     return f"pack {pack.name}: " + ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counted)
 
 

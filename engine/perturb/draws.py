@@ -10,7 +10,10 @@ from ...schemas.documents import Perturbation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draws:
-    """The draws of one run: of the pack's seed, the scenario's id and the number of the run."""
+    """The draws of one run: of the pack's seed, the scenario's id and the number of the run.
+
+    All cells of a matrix have one id here: they meet the same weather, so that what differs is the sampling alone.
+    """
 
     seed: int
     scenario: str

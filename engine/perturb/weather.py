@@ -71,7 +71,7 @@ def _rendered(one: Perturbation, place: Place) -> Mapping[str, Any]:
 
 
 def _wrapper(one: Perturbation, args: Mapping[str, Any], place: Place) -> Wrapper:
-    draws = Draws(seed=place.pack.seed, scenario=place.scenario.id, run=place.run_number)
+    draws = Draws(seed=place.pack.seed, scenario=place.scenario.bare_id, run=place.run_number)
     mark = FaultMark(one, place.witness)
     fault = ALL_FAULTS[one.fault]
 

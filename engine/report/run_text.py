@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...schemas.cells import cell_text
 from ...schemas.codec import UNSET, encode
 from ...schemas.records import Call, Score, Trace, Turn
 from ..artifacts.walker import Run
@@ -47,7 +48,8 @@ def _head(run: Run) -> Iterator[str]:
     verdict = run.score.verdict if run.score is not None else "NOT_RUN"
     model = f"  model {inert(trace.model, 100)}" if trace.model else ""
     pack, scenario, agent = (inert(name, 100) for name in (trace.pack, trace.scenario_id, trace.agent))
-    yield f"{verdict}  {pack} / {scenario}  {agent}  run {trace.run_number}{model}"
+    cell = f"  sampling {inert(cell_text(trace.sampling), 200)}" if isinstance(trace.sampling, dict) else ""
+    yield f"{verdict}  {pack} / {scenario}  {agent}  run {trace.run_number}{model}{cell}"
     began = f"started {inert(trace.started_at, 40)}"
     yield f"run_id {inert(trace.run_id, 40)}  {began}  {trace.seconds:.3f} s  {_counts(trace)}"
 

@@ -84,9 +84,10 @@ class Handle(Protocol):
 class Runtime(Protocol):
     """A driver. ``late`` names the settings that hold run-time templates and are rendered by the runtime itself.
 
-    ``delivers`` are the families of perturbations that reach its agents: ``tool-fault`` where their calls go through
-    ``session.host``, ``history`` where it places ``session.history`` before the first turn. One that does not say
-    delivers none.
+    ``delivers`` is what a scenario may bring to its agents: ``tool-fault`` where their calls go through
+    ``session.host``, ``history`` where it places ``session.history`` before the first turn, ``sampling`` where an agent
+    samples as the settings' ``sampling`` (with the cell of a matrix laid over it) says when it is provisioned, and
+    ``describe_surface`` shows it. One that does not say delivers none.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Tell which members of ``vars`` and ``case`` an agent's text may use: those of any scenario: it serves them all."""
+"""Tell which members of ``vars``, ``case`` and ``sampling`` an agent's text may use: those of any scenario."""
 
 from __future__ import annotations
 
@@ -13,4 +13,5 @@ def names_of(pack: Pack) -> Mapping[str, Collection[str] | None]:
     return {
         "vars": frozenset(pack.vars).union(*(scenario.vars for scenario in scenarios)),
         "case": frozenset[str]().union(*(scenario.case for scenario in scenarios)),
+        "sampling": frozenset[str]().union(*(scenario.sampling for scenario in scenarios)),
     }

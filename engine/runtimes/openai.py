@@ -37,7 +37,7 @@ class OpenAIRuntime:
     name = "openai"
     independent_sessions = True
     late = frozenset({"system_prompt"})
-    delivers = frozenset({"tool-fault", "history"})
+    delivers = frozenset({"tool-fault", "history", "sampling"})
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_settings(agent, pack, problems)

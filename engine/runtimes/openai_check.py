@@ -8,8 +8,7 @@ from ...schemas.templates import template_faults
 from .base import RuntimeFault
 from .late_names import names_of
 from .openai_address import chat_url
-
-RESERVED = ("messages", "model", "tools", "functions", "stream", "stream_options", "n")
+from .sampling import RESERVED
 
 
 def check_settings(agent: Agent, pack: Pack, problems: Problems) -> None:

@@ -22,22 +22,26 @@ class ScriptedRuntime:
     name = "scripted"
     independent_sessions = True
     late = frozenset({"script", "debrief"})
-    delivers = frozenset({"tool-fault", "history"})
+    delivers = frozenset({"tool-fault", "history", "sampling"})
 
     def check(self, agent: Agent, pack: Pack, problems: Problems) -> None:
         check_script(agent, pack, problems)
 
     async def provision(self, agent: ResolvedAgent, pack: Pack) -> ScriptedHandle:
-        return ScriptedHandle(read_program(agent.agent, agent.settings))
+        return ScriptedHandle(read_program(agent.agent, agent.settings), agent.settings.get("sampling", {}))
 
 
 class ScriptedHandle:
-    """A program, and nothing that outlives a session: what a run remembers is in ``session.state``."""
+    """A program, and nothing that outlives a session: what a run remembers is in ``session.state``.
+
+    ``sampling`` is the cell of a matrix that it is played in: a script reads it, as nothing here samples.
+    """
 
     model = ""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, sampling: Mapping[str, Any]) -> None:
         self._program = program
+        self._sampling = sampling
 
     reset_state = nothing_to_reset
 
@@ -45,10 +49,11 @@ class ScriptedHandle:
         """Nothing was taken."""
 
     def describe_surface(self, session: Session) -> Mapping[str, Any]:
-        return {"rules": len(self._program.rules)}
+        shown = {"rules": len(self._program.rules)}
+        return {**shown, "sampling": dict(self._sampling)} if self._sampling else shown
 
     async def send(self, session: Session, text: str, *, purpose: Purpose = "turn") -> Reply:
-        turn = _Turn(self._program, session, text)
+        turn = _Turn(self._program, session, text, self._sampling)
         call = session.models.begin(self.model, purpose=purpose)
         reply = await call.attempt(
             lambda: self._answer(turn, purpose), messages=turn.number, tools=len(session.host.definitions())
@@ -69,7 +74,7 @@ class ScriptedHandle:
 class _Turn:
     """One walk through the program; ``at`` is the place that is being read, for faults."""
 
-    def __init__(self, program: Program, session: Session, user: str) -> None:
+    def __init__(self, program: Program, session: Session, user: str, sampling: Mapping[str, Any]) -> None:
         self._program = program
         self._session = session
         self._results: list[dict[str, Any]] = session.state.setdefault("results", [])
@@ -84,6 +89,7 @@ class _Turn:
             "session_id": session.session_id,
             "run_number": session.run_number,
             "history": session.history.plain(),
+            "sampling": sampling,
         }
         self._note_results()
         self.at: KeyPath = (*program.path, "debrief")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Protocol, get_args
 
+from ...schemas.cells import cell_of
 from ...schemas.documents import Agent, KnownFailure, Scenario
 from ...schemas.records import Aggregate, BatchVerdict, RunVerdict
 from .cost import failure_risk
@@ -50,7 +51,8 @@ def aggregate_batch(
     gates = agent.gate and verdict != "SKIPPED" and not (known and verdict == "FAIL")
     lasting = any(outcome.side_effect for outcome in outcomes if outcome.verdict != "PASS")
     return Aggregate(
-        sweep=sweep, pack=pack, scenario_id=scenario.id, agent=agent.id, label=label, verdict=verdict,
+        sweep=sweep, pack=pack, scenario_id=scenario.id, **cell_of(scenario), agent=agent.id, label=label,
+        verdict=verdict,
         gates=gates, failed=gates and (verdict == "FAIL" or (verdict == "PASS" and known is not None)),
         runs=planned, counts=counts, pass_rate=pass_rate, min_pass_rate=scenario.min_pass_rate,
         reason=_reason(verdict, outcomes, scenario, known),

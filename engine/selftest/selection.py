@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...schemas.documents import Pack, Scenario
 from ...schemas.errors import UsageFault
-from ..loading.references import reference_agents
+from ..loading.references import reads_sampling, reference_agents
 from ..options import RunOptions
 from ..sweep.select import Pair, Selection, refuse_empty_globs, refuse_namesakes, scenarios_of
 
@@ -24,10 +24,23 @@ def subjects_of(packs: Sequence[Pack], options: RunOptions) -> tuple[Subject, ..
     """Every scenario that is picked. Raises UsageFault where a glob or tag matches nothing, or nothing is left."""
     refuse_namesakes(packs)
     refuse_empty_globs(packs, options)
-    found = tuple(Subject(pack=pack, scenario=each) for pack in packs for each in scenarios_of(pack, options))
+    found = tuple(
+        Subject(pack=pack, scenario=each) for pack in packs for each in as_certified(scenarios_of(pack, options))
+    )
     if not found:
         raise UsageFault("the selection matches nothing, so nothing would be certified; loosen --scenario or --tag")
     return found
+
+
+def as_certified(scenarios: Iterable[Scenario]) -> Iterator[Scenario]:
+    """The scenarios with all cells of a matrix as one: a script does the same in each, unless it reads ``sampling``."""
+    told: set[str] = set()
+    for scenario in scenarios:
+        if not scenario.sampling or reads_sampling(scenario.references):
+            yield scenario
+        elif scenario.bare_id not in told:
+            told.add(scenario.bare_id)
+            yield replace(scenario, id=scenario.bare_id, matrix_of="", sampling={})
 
 
 def selection_of(subjects: Sequence[Subject]) -> Selection:

@@ -16,7 +16,7 @@ from ..loading.references import reference_agents
 from .advice import advice
 from .certify import poison_name
 from .notebook import NOT_PLAYED, Played
-from .selection import Subject
+from .selection import Subject, as_certified
 
 Key = tuple[str, str]  # place and path
 
@@ -44,7 +44,7 @@ def _of_pack(
     pack: Pack, picked: set[tuple[str, str]], played: Mapping[tuple[str, str, str], Played]
 ) -> Iterator[CheckWorth]:
     declared: dict[Key, _Declared] = {}
-    for scenario in pack.scenarios.values():
+    for scenario in as_certified(pack.scenarios.values()):
         poisons = _poisons(pack, scenario, played) if (pack.name, scenario.id) in picked else {}
         told = bool(poisons) and all(poison.verdict in ("PASS", "FAIL") for poison in poisons.values())
         for layer, checks in scenario.expect.items():

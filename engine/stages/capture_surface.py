@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.bounded import clean_value
+from ...schemas.cells import cell_text
 from ...schemas.codec import encode, to_plain
 from ..scopes import BatchScope, RunScope
 from ..skeleton.contracts import contract
@@ -29,6 +30,16 @@ class CaptureSurface(RunStage):
             **batch.handle.describe_surface(run.session),
         }
         run.surface = batch.sweep.secrets.mask_value(_cleaned(batch, shown))
+        if batch.scenario.sampling:
+            run.witness.record_perturbation(_mark(batch, run.surface.get("sampling")))
+
+
+def _mark(batch: BatchScope, shown: Any) -> dict[str, Any]:
+    """The evidence of a matrix: whether the agent samples as the cell says, by what its runtime shows (integrity)."""
+    cell = batch.sweep.secrets.mask_value(clean_value(dict(batch.scenario.sampling)))
+    held = isinstance(shown, dict) and all(key in shown and shown[key] == value for key, value in cell.items())
+    told = cell_text(cell) if held else f"the runtime does not show {cell_text(cell)}"
+    return {"type": "sampling", "applied": held, "met": held, "calls": [], "detail": told}
 
 
 def _cleaned(batch: BatchScope, shown: dict[str, Any]) -> dict[str, Any]:

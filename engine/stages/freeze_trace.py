@@ -8,7 +8,8 @@ from dataclasses import fields
 from typing import Any
 
 from ...schemas.bounded import describe_error
-from ...schemas.codec import canonical
+from ...schemas.cells import cell_of
+from ...schemas.codec import UNSET, canonical
 from ...schemas.records import Trace
 from ..scopes import RunScope
 from ..skeleton.contracts import contract
@@ -19,7 +20,8 @@ EVIDENCE = tuple(member.name for member in fields(Trace) if member.name not in (
 
 def trace_digest(trace: Trace) -> str:
     """The sha256, in hex, of the trace without ``digest`` and ``worker_warnings``, as canonical JSON."""
-    evidence = {name: getattr(trace, name) for name in EVIDENCE}
+    told = ((name, getattr(trace, name)) for name in EVIDENCE)
+    evidence = {name: value for name, value in told if value is not UNSET}
     return hashlib.sha256(canonical(evidence)).hexdigest()
 
 
@@ -47,6 +49,7 @@ class FreezeTrace(RunStage):
             "run_number": run.number,
             "pack": batch.pack.name,
             "scenario_id": batch.scenario.id,
+            **cell_of(batch.scenario),
             "agent": batch.agent.id,
             "model": batch.sweep.secrets.mask(batch.handle.model) if batch.handle is not None else "",
             "started_at": run.started_at,

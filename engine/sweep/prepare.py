@@ -18,6 +18,7 @@ from ...schemas.secrets import Secrets
 from ..loading.resolve import resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
+from ..runtimes.sampling import in_cell
 from ..skeleton.compile import load_skeleton
 from ..skeleton.load import skeleton_names, skeleton_path
 from ..skeleton.steps import Skeleton
@@ -47,10 +48,15 @@ class Prepared:
     state_probes: Mapping[str, StateProbe] = field(default_factory=dict)
 
     def subject(self, pair: Pair) -> ResolvedAgent:
-        """The agent of a batch. What stands elsewhere than under ``agents`` is a script, rendered turn by turn."""
+        """The agent of a batch, in the cell of its scenario's matrix.
+
+        What stands elsewhere than under ``agents`` is a script, rendered turn by turn.
+        """
         settings = pair.agent.settings if pair.agent.place else {}
         known = None if pair.agent.place else self.resolved.get((pair.pack.name, pair.agent.id))
-        return known or ResolvedAgent(agent=pair.agent, settings=settings, env=self.env)
+        found = known or ResolvedAgent(agent=pair.agent, settings=settings, env=self.env)
+        cell = pair.scenario.sampling
+        return replace(found, settings=in_cell(found.settings, cell)) if cell else found
 
     def helpers(self, pair: Pair) -> dict[str, ResolvedAgent]:
         """The helper agents that a batch asks: its judges and simulated users."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...schemas.bounded import describe_error
+from ...schemas.codec import UNSET
 from ...schemas.documents import Scenario
 from ...schemas.errors import EvidenceMissing
 from ...schemas.records import Aggregate, SweepRecord
@@ -20,6 +21,7 @@ from ..collector import collector_eased
 from ..interpreter import walk_batch
 from ..points import fire_sweep_point
 from ..progress import Progress
+from ..report.matrices import matrix_results
 from ..runtimes.all_runtimes import runtime_named
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from ..scoring import aggregate_batch
@@ -188,7 +190,8 @@ def _finish(sweep: SweepScope, ending: Ending) -> SweepResult:
     code = _exit_code(sweep, ending)
     note = f"interrupted by {sweep.interrupted}" if sweep.interrupted else ""
     try:
-        record = sweep.recorder.finish(sweep.aggregates, code, iso(sweep.clock.now()), note)
+        matrices = matrix_results(sweep.aggregates) or UNSET
+        record = sweep.recorder.finish(sweep.aggregates, code, iso(sweep.clock.now()), note, matrices)
     except OSError as fault:
         raise EvidenceMissing(f"the sweep record could not be completed: {describe_error(fault)}; "
                               "free some space and run the sweep again") from None

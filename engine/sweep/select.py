@@ -48,7 +48,7 @@ class Selection:
 def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
     """Raises UsageFault where a glob, tag or agent matches nothing, or nothing at all is left.
 
-    So it does where a scenario is left without any agent, because none can be given its perturbations.
+    So it does where a scenario is left without any agent, because none can be given its perturbations or its cell.
     """
     refuse_namesakes(packs)
     refuse_empty_globs(packs, options)
@@ -75,13 +75,20 @@ def _why_excluded(scenario: Scenario, agent: Agent) -> str:
 
 
 def _refuse_unperturbed(pack: Pack, scenario: Scenario, agents: Sequence[Agent], reasons: Mapping[str, str]) -> None:
-    """A scenario whose weather reaches no agent would silently shrink the sweep."""
+    """A scenario whose weather, or cell, reaches no agent would silently shrink the sweep."""
     meant = [agent for agent in agents if _any(scenario.agents, agent.id)]
     if meant and all(reasons[agent.id] for agent in meant):
         raise UsageFault(
-            f"{pack.name}/{scenario.id}: no selected agent can be perturbed so; {meant[0].id}: {reasons[meant[0].id]}; "
-            f"pick another one with --agent, or leave the scenario out with --scenario"
+            f"{pack.name}/{scenario.bare_id}: no selected agent can be {_treated(scenario)} so; "
+            f"{meant[0].id}: {reasons[meant[0].id]}; pick another one with --agent, or "
+            "leave the scenario out with --scenario"
         )
+
+
+def _treated(scenario: Scenario) -> str:
+    if not scenario.sampling:
+        return "perturbed"
+    return "sampled and perturbed" if scenario.perturb else "sampled"
 
 
 def refuse_namesakes(packs: Sequence[Pack]) -> None:
@@ -111,7 +118,8 @@ def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
 def scenarios_of(pack: Pack, options: RunOptions) -> Iterable[Scenario]:
     """The scenarios that ``--scenario`` and ``--tag`` pick."""
     for scenario in pack.scenarios.values():
-        named = not options.scenarios or _any(options.scenarios, scenario.id)
+        globs = options.scenarios
+        named = not globs or _any(globs, scenario.id) or _any(globs, scenario.bare_id)
         tagged = not options.tags or any(tag in options.tags for tag in (*pack.tags, *scenario.tags))
         if named and tagged:
             yield scenario
@@ -123,7 +131,8 @@ def _with_runs(scenario: Scenario, options: RunOptions) -> Scenario:
 
 def refuse_empty_globs(packs: Sequence[Pack], options: RunOptions) -> None:
     """A name that matches nothing in any pack is a typo, and would silently shrink the sweep."""
-    scenarios = {id_ for pack in packs for id_ in pack.scenarios}
+    declared = [each for pack in packs for each in pack.scenarios.values()]
+    scenarios = dict.fromkeys(name for each in declared for name in (each.id, each.bare_id))
     agents = {id_ for pack in packs for id_, agent in pack.agents.items() if agent.role == "subject"}
     helpers = {id_ for pack in packs for id_, agent in pack.agents.items() if agent.role == "helper"}
     tags = {tag for pack in packs for tag in (*pack.tags, *(t for s in pack.scenarios.values() for t in s.tags))}

@@ -147,7 +147,7 @@ def test_every_name_of_every_place_has_a_meaning() -> None:
         ("turn_when", "reply turn turns calls vars case now"),
         ("until", "reply turn turns calls vars case now"),
         ("wait", "turns calls world"),
-        ("script", "user turn turns calls session_id result results vars case now run_number history"),
+        ("script", "user turn turns calls session_id result results vars case now run_number history sampling"),
         ("prompt", "vars case now env"),
     ],
 )

@@ -137,6 +137,43 @@ def test_each_case_is_certified_with_its_own_row(certify: Certify) -> None:
     assert [(one.worth, one.needed_by) for one in result.results.checks] == [("needed", ["ask-two/wrong"])]
 
 
+def test_all_cells_of_a_matrix_are_certified_as_one(certify: Certify) -> None:
+    text = ASK.replace("    turns:", "    matrix: {temperature: [0, 0.7, 1]}\n    turns:")
+    result = certify(text + references(GOOD, wrong="{say: three}", mute=f"{FIND}, {{say: .}}"), mutate=True)
+    (certificate,) = result.results.certificates
+    assert (certificate.scenario_id, told(certificate)) == ("ask", ("CERTIFIED", []))
+    assert [one.trace for one in certificate.references if isinstance(one.trace, str)] == [
+        f"desk/ask/{name}/{Path(str(one.trace)).name}"
+        for name, one in zip(("golden", "poison-wrong", "poison-mute"), certificate.references, strict=True)
+    ]
+    assert isinstance(result.results.checks, list)
+    assert [(one.worth, one.scenarios, one.needed_by) for one in result.results.checks] == [
+        ("needed", ["ask"], ["ask/mute"]), ("needed", ["ask"], ["ask/wrong"]),
+    ]  # fmt: skip
+
+
+def test_a_cell_that_is_picked_stands_for_its_scenario(certify: Certify) -> None:
+    text = ASK.replace("    turns:", "    matrix: {temperature: [0, 1]}\n    turns:") + references(GOOD, wrong="{say: three}")
+    for glob in ("ask", "ask-temperature-1"):
+        result = certify(text, scenarios=(glob,), mutate=True)
+        assert [one.scenario_id for one in result.results.certificates] == ["ask"]
+        assert isinstance(result.results.checks, list)
+        assert len(result.results.checks) == 2
+
+
+def test_where_a_reference_reads_the_cell_each_is_certified(certify: Certify) -> None:
+    text = ASK.replace("    turns:", "    matrix: {temperature: [0, 1]}\n    turns:")
+    warm = f"{FIND}, {{say: \"{{{{ 'three' if sampling.temperature else 'two' }}}}\"}}"
+    result = certify(text + references(GOOD, warm=warm), mutate=True)
+    assert {one.scenario_id: told(one)[0] for one in result.results.certificates} == {
+        "ask-temperature-0": "CERTIFIED", "ask-temperature-1": "POISON_PASSED",
+    }  # fmt: skip
+    assert isinstance(result.results.checks, list)
+    assert [(one.worth, one.needed_by) for one in result.results.checks] == [
+        ("needed", ["ask-temperature-0/warm"]), ("unneeded", []),
+    ]  # fmt: skip
+
+
 def test_references_work_in_a_world_of_their_own(certify: Certify) -> None:
     text = "scenarios:\n  buy:\n    turns: [Order one.]\n    expect: {outcome: [{type: world, sql: SELECT count(*) FROM orders, equals: 1}]}\n"
     certificate = only(certify, text + references(ORDER, twice=f"{ORDER}, {ORDER}", never="{say: Done.}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ scenarios:
     perturb: [{type: blank-assistant-turn}]
     expect: {outcome: [{type: contains, value: hello}]}
 """
+CELL = "runtime 'deaf' cannot deliver %s: the bench does not choose how its agents sample"
 FAULT = "runtime 'deaf' cannot deliver tool-fault slow on look: its calls do not pass the bench's tools"
 HISTORY = "runtime 'deaf' cannot deliver blank-assistant-turn: it does not take a conversation that has already begun"
 
@@ -63,7 +65,7 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, delivers: str) -> P
     (site / "deaf_runtime.py").write_text(RUNTIME.format(delivers=delivers))
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: deaf\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[windtunnel.runtimes]\ndeaf = deaf_runtime:Deaf\n")
-    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])]))
     (folder / "desk.yaml").write_text(PACK)
     return folder
 
@@ -87,6 +89,44 @@ def test_the_pair_is_left_out_with_its_reason_in_plan_and_record(desk: Path) -> 
         {"pack": "desk", "scenario": "fault", "agent": "deaf", "reason": FAULT},
         {"pack": "desk", "scenario": "past", "agent": "deaf", "reason": HISTORY},
     ]
+
+
+def in_cells(folder: Path) -> Path:
+    """The pack with a matrix in its calm scenario, and no weather."""
+    calm = PACK.partition("  fault:\n")[0]
+    (folder / "desk.yaml").write_text(calm.replace("  calm:\n", "  calm:\n    matrix: {temperature: [0, 0.7]}\n"))
+    return folder
+
+
+def test_so_it_is_where_an_agent_cannot_be_given_the_cell_of_a_matrix(desk: Path) -> None:
+    planned = wt("plan", "desk.yaml", "--agent", "*", folder=in_cells(desk)).out.splitlines()
+    assert [line for line in planned if line.startswith(("batch", "excluded"))] == [
+        "batch  desk  calm-temperature-0  plain  runs: 1  sampling: temperature=0",
+        "batch  desk  calm-temperature-0_7  plain  runs: 1  sampling: temperature=0.7",
+        f"excluded  desk  calm-temperature-0  deaf  {CELL % 'temperature=0'}",
+        f"excluded  desk  calm-temperature-0_7  deaf  {CELL % 'temperature=0.7'}",
+    ]
+    ended = run(desk, "--agent", "*")
+    assert (ended.code, ended.out.splitlines()[2:5]) == (
+        0, ["matrix desk/calm", "  temperature  plain", "  0            1/1"],
+    )  # fmt: skip
+    alone = run(desk, "--agent", "deaf")
+    assert (alone.code, alone.err) == (
+        2,
+        f"desk/calm: no selected agent can be sampled so; deaf: {CELL % 'temperature=0'}; pick another one with --agent, "
+        "or leave the scenario out with --scenario\n",
+    )
+
+
+def test_a_runtime_that_says_it_samples_as_told_and_does_not_show_it_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = in_cells(installed(tmp_path, monkeypatch, 'delivers = frozenset({"sampling"})'))
+    ended = run(folder, "--agent", "deaf", "--scenario", "calm-temperature-0")
+    assert (ended.code, ended.out.splitlines()[0]) == (
+        3,
+        "INVALID calm-temperature-0  deaf  0/1  integrity: sampling: the runtime does not show temperature=0",
+    )
 
 
 def test_where_no_selected_agent_can_it_is_a_fault(desk: Path) -> None:
