@@ -31,15 +31,16 @@ class CaptureSurface(RunStage):
         }
         run.surface = batch.sweep.secrets.mask_value(_cleaned(batch, shown))
         if batch.scenario.sampling:
-            run.witness.record_perturbation(_mark(batch, run.surface.get("sampling")))
+            run.witness.record_perturbation(_cell_mark(batch, shown.get("sampling")))
 
 
-def _mark(batch: BatchScope, shown: Any) -> dict[str, Any]:
-    """The evidence of a matrix: whether the agent samples as the cell says, by what its runtime shows (integrity)."""
-    cell = batch.sweep.secrets.mask_value(clean_value(dict(batch.scenario.sampling)))
+def _cell_mark(batch: BatchScope, told: Any) -> dict[str, Any]:
+    """The evidence of a matrix: whether the agent samples as the cell says, by what its runtime tells (integrity)."""
+    mask = batch.sweep.secrets.mask_value
+    cell, shown = mask(clean_value(dict(batch.scenario.sampling))), mask(clean_value(told))
     held = isinstance(shown, dict) and all(key in shown and shown[key] == value for key, value in cell.items())
-    told = cell_text(cell) if held else f"the runtime does not show {cell_text(cell)}"
-    return {"type": "sampling", "applied": held, "met": held, "calls": [], "detail": told}
+    detail = cell_text(cell) if held else f"the runtime does not show {cell_text(cell)}"
+    return {"type": "sampling", "applied": held, "met": held, "calls": [], "detail": detail}
 
 
 def _cleaned(batch: BatchScope, shown: dict[str, Any]) -> dict[str, Any]:
