@@ -6,6 +6,7 @@ from typing import Any
 
 from ..schemas.bounded import describe_error
 from .errors import HookConfigError
+from .loader import in_import_time
 
 
 def instance_of(loaded: object, whose: str) -> object:
@@ -13,7 +14,7 @@ def instance_of(loaded: object, whose: str) -> object:
     if not isinstance(loaded, type):
         return loaded
     try:
-        return loaded()
+        return in_import_time(loaded)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a constructor may raise anything

@@ -22,7 +22,7 @@ from .dispatcher import HookDispatcher
 from .errors import HookConfigError
 from .events import GUARD_EVENT
 from .foreign_object import attribute_of, instance_of
-from .loader import load_object
+from .loader import in_import_time, load_object
 from .signature import declared_fields, is_async
 from .workers import Waiter
 
@@ -117,7 +117,7 @@ def _placed(name: str, folder: Path) -> object:
 
 def _loaded(name: str, entry: Any) -> object:
     try:
-        return entry.load()
+        return in_import_time(entry.load)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # importing runs foreign code, which may raise anything

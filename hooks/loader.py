@@ -7,21 +7,44 @@ import importlib
 import importlib.util
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
 from ..schemas.bounded import describe_error
 from ..schemas.nearest import nearest
 from .errors import HookConfigError
+from .in_time import Late, in_time
 
+T = TypeVar("T")
+
+IMPORT_S = 60.0  # a large library takes some seconds
 _LOCKS: dict[str, threading.RLock] = {}
+
 
 def load_object(reference: str, folder: Path) -> object:
     """Import ``module:attr`` or run ``path/to/file.py:attr`` (relative to ``folder``) and return what ``attr`` names.
 
     ``attr`` may be dotted. A module is looked for in ``folder`` last, after everything that is installed. A file is
-    run once in a process, however often it is named. Raises HookConfigError, with the cause, for all but ^C.
+    run once in a process, however often it is named. Raises HookConfigError, with the cause, for all but ^C, and for
+    an import that is not done after ``IMPORT_S`` seconds.
     """
+    try:
+        return in_import_time(lambda: _loaded(reference, folder))
+    except TimeoutError as late:
+        raise _not_loaded(reference, late) from None
+
+
+def in_import_time(load: Callable[[], T]) -> T:
+    """What ``load()`` returns or raises. Raises TimeoutError where it is not done after ``IMPORT_S`` seconds."""
+    try:
+        return in_time(load, IMPORT_S)
+    except Late:
+        raise TimeoutError(f"not done after {IMPORT_S:g} s; leave long work to the call") from None
+
+
+def _loaded(reference: str, folder: Path) -> object:
     place, colon, attribute = reference.rpartition(":")
     if not colon or not place or not all(part.isidentifier() for part in attribute.split(".")):
         raise HookConfigError(f"{reference!r} names no object; write module:attr or path/to/file.py:attr")

@@ -16,7 +16,7 @@ from .declared import DeclaredHookPlayer
 from .errors import HookConfigError
 from .foreign_object import instance_of
 from .hook_shape import captured_name
-from .loader import load_object
+from .loader import in_import_time, load_object
 
 GROUP = "windtunnel.hooks"
 
@@ -76,7 +76,7 @@ def _entry_point(asked: str, entries: Sequence[EntryPoint]) -> Found:
         raise HookConfigError(f"hook {asked!r} is installed more than once ({places}); name one of these instead")
     entry = entries[0]
     try:
-        loaded = entry.load()
+        loaded = in_import_time(entry.load)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # importing runs foreign code, which may raise anything

@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from ...hooks.loader import in_import_time
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
 
@@ -65,9 +66,9 @@ def _in_folder(folder: Path, shown: str) -> Path:
 def _installed_file(name: str, entry: EntryPoint) -> Path:
     """What the entry point is or returns: a path, or a module whose folder holds a ``pack.yaml``."""
     try:
-        found = entry.load()
+        found = in_import_time(entry.load)
         if callable(found):
-            found = found()
+            found = in_import_time(found)
         if isinstance(found, ModuleType):
             found = Path(str(found.__file__)).parent
         path = pack_file(Path(found), name)[0]

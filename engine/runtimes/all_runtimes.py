@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
+from ...hooks.loader import in_import_time
 from ...schemas.bounded import describe_error
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
@@ -43,8 +44,8 @@ def _installed() -> dict[str, EntryPoint]:
 def _load(name: str, entry: EntryPoint) -> Runtime:
     """Import an entry point; a class is made without arguments."""
     try:
-        found = entry.load()
-        runtime: Runtime = found() if isinstance(found, type) else found
+        found = in_import_time(entry.load)
+        runtime: Runtime = in_import_time(found) if isinstance(found, type) else found
     except Exception as error:  # foreign code may raise anything
         raise UsageFault(
             f"runtime '{name}' ({entry.value}) cannot be loaded: {describe_error(error)}; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -51,6 +52,8 @@ def find_template(
         return _load(built_in[asked], f"{asked}.yaml")
     if asked.startswith(_FILE) or "/" in asked or asked.endswith((".yaml", ".yml")):
         named = asked.removeprefix(_FILE)
+        if not os.path.exists(folder / named):
+            raise HookConfigError(f"{said}: there is no file {str(folder / named)[:400]!r}; name a debrief document")
         return _load(folder / named, named)
     known = sorted({*built_in, *(own or ())})
     near = nearest(asked, known)

@@ -16,6 +16,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer, set_span_i
 from ... import __version__
 from ...schemas.bounded import clean_text, describe_error
 from ..errors import HookConfigError
+from ..loader import in_import_time
 from .span import Span
 
 GROUP = "opentelemetry_traces_exporter"
@@ -135,7 +136,7 @@ def _exporter(asked: str, env: Mapping[str, str]) -> SpanExporter:
             f"installed: {known}; or pip install opentelemetry-exporter-{name.replace('_', '-')[:80]}"
         )
     try:
-        exporter: SpanExporter = found[0].load()()
+        exporter: SpanExporter = in_import_time(in_import_time(found[0].load))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # an installed exporter is foreign code, and reads the environment

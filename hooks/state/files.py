@@ -13,7 +13,7 @@ from typing import Any
 
 from ...schemas.bounded import clean_text
 from ...schemas.hook_documents import StateProbeSpec
-from .in_time import Late, in_time
+from ..in_time import Late, in_time
 from .snapshot import MOST_KEYS, StateProbeFault
 
 CHUNK = 1 << 20

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ...schemas.bounded import clean_text, describe_error
 from ...schemas.hook_documents import StateProbeSpec
-from .in_time import Late, in_time
+from ..in_time import Late, in_time
 from .json_state import MOST_BYTES, json_state
 from .snapshot import StateProbeFault
 

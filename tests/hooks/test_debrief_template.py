@@ -8,7 +8,6 @@ import pytest
 from windtunnel.hooks import HookConfigError
 from windtunnel.hooks.debrief.library import built_in_templates, find_template, load_template
 from windtunnel.schemas.documents import Inert
-from windtunnel.schemas.errors import DocumentFault
 from windtunnel.schemas.problems import Problems
 
 HEAD = "kind: debrief\nschema_version: 1\nname: mine\n"
@@ -124,6 +123,9 @@ def test_an_unknown_template_tells_the_nearest_and_what_there_is(tmp_path: Path)
         find_template("short", said="x", folder=tmp_path)
 
 
-def test_a_template_file_that_is_not_there_is_a_document_fault(tmp_path: Path) -> None:
-    with pytest.raises(DocumentFault, match=r"^none\.yaml:1:1: cannot be read"):
-        find_template("none.yaml", said="x", folder=tmp_path)
+def test_a_template_file_that_is_not_there_is_told_with_who_asked_for_it(tmp_path: Path) -> None:
+    with pytest.raises(HookConfigError) as fault:
+        find_template("mine.yaml", said="WT_DEBRIEF_TEMPLATE is 'mine.yaml'", folder=tmp_path)
+    assert str(fault.value) == (
+        f"WT_DEBRIEF_TEMPLATE is 'mine.yaml': there is no file '{tmp_path}/mine.yaml'; name a debrief document"
+    )

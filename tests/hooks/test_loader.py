@@ -7,7 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from windtunnel.hooks import HookConfigError
+from windtunnel.hooks import HookConfigError, loader
+from windtunnel.hooks.foreign_object import instance_of
 from windtunnel.hooks.loader import load_object
 
 
@@ -117,3 +118,27 @@ def test_a_file_that_is_still_being_run_is_waited_for(folder: Path) -> None:
             thread.join()
         del sys.modules["loader_test_gates"]
     assert found == [3, 3]
+
+
+def test_an_import_that_hangs_is_given_up_and_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "hangs.py").write_text("import threading\nthreading.Event().wait()\n")
+    monkeypatch.setattr(loader, "IMPORT_S", 0.05)
+    with pytest.raises(HookConfigError) as fault:
+        load_object("hangs.py:Hook", folder)
+    assert str(fault.value) == (
+        "'hangs.py:Hook' could not be loaded: TimeoutError: not done after 0.05 s; leave long work to the call"
+    )
+
+
+def test_a_constructor_that_hangs_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hangs:
+        def __init__(self) -> None:
+            threading.Event().wait()
+
+    monkeypatch.setattr(loader, "IMPORT_S", 0.05)
+    with pytest.raises(HookConfigError) as fault:
+        instance_of(Hangs, "hook 'hangs'")
+    assert str(fault.value) == (
+        "hook 'hangs': the class could not be instantiated without arguments: TimeoutError: not done after 0.05 s; "
+        "leave long work to the call; give its parameters defaults, or name an instance of it"
+    )

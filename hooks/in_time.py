@@ -25,7 +25,7 @@ def in_time(work: Callable[[], T], seconds: float) -> T:
             ended.append((None, error))
         done.set()
 
-    threading.Thread(target=body, name="windtunnel-state-probe", daemon=True).start()
+    threading.Thread(target=body, name="windtunnel-in-time", daemon=True).start()
     if not done.wait(seconds):
         raise Late
     result, error = ended[0]
