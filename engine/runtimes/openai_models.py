@@ -12,7 +12,7 @@ from ...schemas.bounded import clean_text
 from ...schemas.codec import CodecFault, decode_foreign
 from .base import ResolvedAgent, RuntimeFault
 from .openai_address import Address, read_address
-from .openai_endpoint import Endpoint
+from .openai_client import Client
 from .openai_faults import EndpointFault
 from .reach import Reached
 
@@ -24,13 +24,13 @@ LISTS_NOTHING = (404, 405, 501)
 async def reach(agent: ResolvedAgent) -> Reached:
     """Raises RuntimeFault, which names endpoint, cause and remedy; a key that is refused is one as well."""
     address = read_address(agent.settings, agent.env)
-    endpoint = Endpoint(address)
+    client = Client(address)
     try:
-        looked = await endpoint.look(models_url(address.url))
+        looked = await client.get(models_url(address.url))
     except EndpointFault as fault:
         raise _told(address, fault) from None
     finally:
-        await endpoint.close()
+        await client.close()
     if looked.refused is not None and looked.status not in LISTS_NOTHING:
         raise _told(address, looked.refused)
     models = None if looked.refused is not None else _ids(looked.body)

@@ -16,7 +16,7 @@ from kit.drive import Driven, drive, openai_bench
 from kit.endpoint import Answer, Endpoint, message
 from windtunnel.engine.clock import SeededClock
 from windtunnel.engine.runtimes.base import Reply, RuntimeFault
-from windtunnel.engine.runtimes.openai_endpoint import MOST_BYTES
+from windtunnel.engine.runtimes.openai_client import MOST_BYTES
 from windtunnel.schemas.secrets import Secrets
 
 OK = message("Hi.")
