@@ -53,10 +53,9 @@ def _dependent(schema: Schema, _: Within) -> Sieve:
     return lambda value: not isinstance(value, dict) or holds(value)
 
 
-def _dependent_schemas(schema: Schema, _: Within) -> Sieve:
-    """Sure only where none of the keys is there that bring a schema with them."""
-    keys = tuple(schema["dependentSchemas"])
-    return lambda value: not isinstance(value, dict) or not any(key in value for key in keys)
+def _dependent_schemas(schema: Schema, within: Within) -> Sieve:
+    brought = [(key, within(each)) for key, each in schema["dependentSchemas"].items()]
+    return lambda value: not isinstance(value, dict) or all(test(value) for key, test in brought if key in value)
 
 
 def _one_of(schema: Schema, within: Within) -> Sieve:

@@ -24,21 +24,21 @@ def agent_words(file: click.Path) -> Callable[[F], F]:
             help="Also the agents of this document of kind pack_part; repeatable. They run where --agent picks none.",
         ),
         click.option(
-            "--runtime", default="", metavar="NAME",
+            "--runtime", metavar="NAME",
             help="Also an agent of this runtime; openai if left out, and --model is given.",
         ),
-        click.option("--model", default="", metavar="M", help="Its model, as the endpoint knows it."),
-        click.option("--base-url", default="", metavar="U", help="Its endpoint, up to /v1."),
-        click.option("--api-key-env", default="", metavar="NAME", help="The variable that holds its key; masked."),
+        click.option("--model", metavar="M", help="Its model, as the endpoint knows it."),
+        click.option("--base-url", metavar="U", help="Its endpoint, up to /v1."),
+        click.option("--api-key-env", metavar="NAME", help="The variable that holds its key; masked."),
         click.option(
             "--sampling", multiple=True, metavar="KEY=VALUE",
             help="Sent with every request, like max_tokens=256; repeatable.",
         ),
         click.option("--system-prompt", type=file, default=None, metavar="FILE", help="A file with its system prompt."),
         click.option(
-            "--extends", default="", metavar="AGENT", help="Begin with this agent of the pack: its prompt, its guards."
+            "--extends", metavar="AGENT", help="Begin with this agent of the pack: its prompt, its guards."
         ),
-        click.option("--agent-id", default="", metavar="ID", help="Its id, instead of one made of the model's name."),
+        click.option("--agent-id", metavar="ID", help="Its id, instead of one made of the model's name."),
     )
 
     def give(command: F) -> F:
@@ -57,10 +57,15 @@ def agent_words(file: click.Path) -> Callable[[F], F]:
 TOLD = ("runtime", "model", "base_url", "api_key_env", "sampling", "system_prompt", "extends", "agent_id")
 
 
-def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str) -> tuple[AddedAgent, ...]:
-    if not (sampling or system_prompt or any(words.values())):
+def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str | None) -> tuple[AddedAgent, ...]:
+    said = {name: word for name, word in words.items() if word is not None}
+    for name, word in said.items():
+        if not word:  # as if nothing were said, another agent would be benched, and perhaps pass
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageFault(f"{flag}: an empty value says nothing; is the variable set that it comes from?")
+    if not (sampling or system_prompt or said):
         return ()
-    return (AgentOptions(sampling=_sampling(sampling), system_prompt=system_prompt or "", **words),)
+    return (AgentOptions(sampling=_sampling(sampling), system_prompt=system_prompt or "", **said),)
 
 
 def _sampling(pairs: Sequence[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import click
@@ -27,6 +28,7 @@ Rows = Iterable[tuple[str, str]]
 EPILOG = """\b
 Examples:
   wt list packs
+  wt list packs --long           whole descriptions
   wt list scenarios my_pack.yaml
   wt list hooks                  built-in, installed, and those of the pack in this folder
 
@@ -124,13 +126,16 @@ LISTS: Mapping[str, Callable[[Sequence[Pack]], Rows]] = {
     ],
     "schemas": lambda _: ((kind, str(schema(kind).get("description", ""))) for kind in kinds()),
 }
+SHORT, LONGEST = 400, 4000
+_SENTENCE = re.compile(r"(?<=\w\w\.)\s+(?=[A-Z])")
 OF_A_PACK = ("agents", "scenarios", "guards")
 
 
 @click.command(epilog=EPILOG)
 @click.argument("what", required=False, default="")
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
-def command(what: str, packs: tuple[str, ...]) -> None:
+@click.option("--long", "whole", is_flag=True, help="Whole descriptions, and not their first sentence.")
+def command(what: str, packs: tuple[str, ...], *, whole: bool) -> None:
     """List what can be named, one a line: the name, then what it is.
 
     PACKs give their agents, scenarios, guards, hooks and debriefs (. if it is one).
@@ -138,10 +143,16 @@ def command(what: str, packs: tuple[str, ...]) -> None:
     if what not in LISTS:
         asked = f"there is no list of {what!r}" if what else "name what to list"
         raise UsageFault(f"{asked}; {did_you_mean(what, LISTS, what='lists')}")
-    rows = [(name, squeezed(told.removesuffix("; "), 400)) for name, told in LISTS[what](_loaded(what, packs))]
+    rows = [(name, _told(told, whole=whole)) for name, told in LISTS[what](_loaded(what, packs))]
     width = max((len(name) for name, _ in rows), default=0)
     for name, told in rows:
         click.echo(f"{name.ljust(width)}  {told}".rstrip())
+
+
+def _told(told: str, *, whole: bool) -> str:
+    """On one line; a sentence ends where a capital follows its stop."""
+    line = squeezed(told.removesuffix("; "), LONGEST if whole else SHORT)
+    return line if whole else _SENTENCE.split(line, 1)[0]
 
 
 def _loaded(what: str, packs: Sequence[str]) -> Sequence[Pack]:

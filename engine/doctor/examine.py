@@ -13,7 +13,7 @@ from ...schemas.documents import Agent, Pack
 from ...schemas.errors import DocumentFault, UsageFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.secrets import Secrets
-from ..loading.resolve import resolve_agent, unset_variables
+from ..loading.resolve import how_to_set, resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.base import ResolvedAgent, RuntimeFault
@@ -170,6 +170,6 @@ async def _reset(desk: Desk, stand: Stand) -> DoctorCheck:
 def _resolved(agent: Agent, pack: Pack, env: Mapping[str, str], secrets: Secrets) -> ResolvedAgent:
     unset = unset_variables(agent, env)
     if unset:
-        names = ", ".join(unset)
-        raise UsageFault(f"{agent.mark}: the environment variable {names} is not set; set it, or give it a default")
+        names, remedy = ", ".join(unset), how_to_set(agent, unset[0]).partition(":")[0]
+        raise UsageFault(f"{agent.mark}: the environment variable {names} is not set; {remedy}")
     return resolve_agent(agent, pack, env, secrets)

@@ -37,16 +37,20 @@ def add_agents(whole: Joined, agents: Sequence[AddedAgent], files: Files, proble
 
     Raises UsageFault for options that make no agent.
     """
-    found: dict[Path, Brought] = {}
+    found, seen = [], set()
     for agent in agents:
-        options = agent if isinstance(agent, AgentOptions) else None
-        document = _read(os.fspath(agent), problems) if not isinstance(agent, AgentOptions) else document_of(agent)
+        if isinstance(agent, AgentOptions):
+            found.append(Brought(document=document_of(agent), options=agent))
+            continue
+        path = Path(os.path.abspath(agent))
+        document = _read(path, os.fspath(agent), problems) if path not in seen else None
+        seen.add(path)
         if document is not None:
-            found.setdefault(document.source.path, Brought(document=document, options=options))
-    for brought in found.values():
+            found.append(Brought(document=document, options=None))
+    for brought in found:
         files.keep_apart(brought.document.source.path)
         _join(whole, brought, problems)
-    return list(found.values())
+    return found
 
 
 def origins(found: Sequence[Brought], files: Files) -> tuple[AddedAgents, ...]:
@@ -61,9 +65,9 @@ def _origin(brought: Brought, files: Files) -> AddedAgents:
     return AddedAgents(ids=ids, options=told_of(brought.options, files.led_to(source.path)))
 
 
-def _read(path: str, problems: Problems) -> Document | None:
+def _read(path: Path, shown: str, problems: Problems) -> Document | None:
     """A document that holds agents, and the guards they need, and nothing else."""
-    document = read_document(Path(os.path.abspath(path)), path, problems)
+    document = read_document(path, shown, problems)
     if document is None or checked_kind(document, ("pack_part",), problems) is None:
         return None
     for key in document.data:

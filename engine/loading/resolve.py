@@ -47,6 +47,13 @@ def python_guards(agent: Agent, pack: Pack) -> dict[str, PythonGuard]:
     return found
 
 
+def how_to_set(agent: Agent, name: str) -> str:
+    """What to do about a variable that is not set; the place of an agent that options told of has no line."""
+    if not agent.mark.line:
+        return "export it, or name another one with --api-key-env"
+    return f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
+
+
 def unset_variables(agent: Agent, env: Mapping[str, str]) -> list[str]:
     """The variables without a default that an agent needs and that are not set, sorted."""
     return sorted(name for name in env_names(dict(agent.settings)) if name not in env)

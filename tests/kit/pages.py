@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+README = Path(__file__).parents[2] / "README.md"
 _BLOCK = re.compile(r"(?:^<!-- (?P<note>[^\n]*?) -->\n)?^```(?P<language>[\w-]*)\n(?P<text>.*?)^```$", re.M | re.S)
 _NAMED = re.compile(r"# (?P<file>[\w./-]+\.\w+)(?: .*)?$", re.M)
 _MASKS = (
@@ -47,3 +49,12 @@ def masked(text: str) -> str:
     for pattern, word in _MASKS:
         text = pattern.sub(word, text)
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def readme_command(beginning: str, base_url: str) -> list[str]:
+    """The one command of the README that begins so, as words, with another endpoint."""
+    lines = README.read_text("utf-8").splitlines()
+    (line,) = (line for line in lines if line.startswith(beginning))
+    words = shlex.split(line)
+    words[words.index("--base-url") + 1] = base_url
+    return words

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 GOOD = Path(__file__).parents[1] / "examples" / "good"
+PACKS = Path(__file__).parents[2] / "packs"
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -24,5 +25,6 @@ print("jsonschema" in sys.modules)
 
 def test_sound_documents_need_no_jsonschema() -> None:
     paths = [str(path) for path in sorted(GOOD.glob("*.yaml")) if path.stem != "every_key"]
+    paths += [str(path) for path in sorted(PACKS.glob("*/pack.yaml"))]
     done = subprocess.run([sys.executable, "-c", PROGRAM, *paths], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from kit.endpoint import Answer, Endpoint, Request, calls, message, tool_call
+from kit.pages import readme_command
 from kit.wt import SMALL_PACK, Ended, environment, small_pack, sweep_record, wt
 from windtunnel.engine import AgentOptions, RunOptions, load_pack, run_pack, run_scenario
 from windtunnel.schemas.catalog import artifact_faults
@@ -68,6 +69,15 @@ def test_a_model_and_its_endpoint_are_all_that_a_pack_needs(tmp_path: Path, cler
         "runtime": "openai", "model": "clerk-1.5", "base_url": clerk.base_url}}]
     assert record["packs"] == {"shop": load_pack(tmp_path / "shop.yaml").sha256}
     assert artifact_faults("sweep", record) == []
+
+
+def test_the_command_of_the_readme_benches_and_debriefs_the_model_behind_an_endpoint(tmp_path: Path) -> None:
+    words = readme_command("wt run tool_affordance --runtime", "URL")
+    with Endpoint([message("I would rather not.")]) as endpoint:
+        ended = wt(*(endpoint.base_url if word == "URL" else word for word in words[1:]), folder=tmp_path)
+    assert ended.code == 1
+    assert ended.out.count("FAIL ") == ended.out.count("     local says: I would rather not.\n") == 5
+    assert ended.out.endswith("5 batches: 5 FAIL; runs: 5 FAIL; evidence in runs\n")
 
 
 def test_every_word_reaches_the_request_and_the_key_nothing_that_is_written(tmp_path: Path, clerk: Endpoint) -> None:
@@ -156,6 +166,8 @@ def test_several_packs_are_each_given_the_agents(tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[tuple[str, ...], str]] = [
+    (("--model", "", "--base-url", ""),
+     "--model: an empty value says nothing; is the variable set that it comes from?"),
     (("--agent-file", "gone.yaml"),
      "gone.yaml:1:1: cannot be read: No such file or directory; name a file that exists and may be read"),
     (("--sampling", "hot"), "--sampling hot: a key and its value are meant; write it like max_tokens=256"),
@@ -200,6 +212,15 @@ def test_the_doctor_examines_an_agent_of_the_command_line_without_any_pack(tmp_p
     found = {(check["agent"], check["name"]): check["verdict"] for check in report["checks"]}
     assert found["clerk", "endpoint"] == found["clerk", "model"] == found["clerk", "reset"] == "ok"
     assert {agent for agent, _ in found} == {"", "clerk"}
+
+
+def test_the_doctor_tells_a_key_that_is_not_set(tmp_path: Path) -> None:
+    ended = wt("doctor", "--model", "m", "--base-url", "http://127.0.0.1:1/v1", "--api-key-env", "WT_NOT_SET", folder=tmp_path)
+    assert (
+        "FAULT      m  settings  --model: the environment variable WT_NOT_SET is not set\n"
+        "           export it, or name another one with --api-key-env\n"
+    ) in ended.out
+    assert ended.code == 1
 
 
 def test_the_doctor_examines_the_agents_of_a_file_in_a_pack(tmp_path: Path) -> None:

@@ -58,6 +58,17 @@ def test_the_pack_of_this_folder_is_meant_where_none_is_named(told: Told, tmp_pa
     assert told("list", "scenarios").out == "ask  shop: 2 runs\nbuy  shop: 2 runs\n"
 
 
+def test_a_list_tells_the_first_sentence_and_the_long_one_all(told: Told) -> None:
+    def of_first_flight(*words: str) -> list[str]:
+        return [" ".join(line.split()) for line in told("list", "packs", *words).out.splitlines() if "first_flight" in line]
+
+    assert of_first_flight() == ["first_flight built in; 2 scenarios; Travellers ask for their bags."]
+    assert of_first_flight("--long") == [
+        "first_flight built in; 2 scenarios; Travellers ask for their bags. The agent must look before it answers, "
+        "and send a bag only where it belongs."
+    ]
+
+
 def test_an_unknown_list_is_told_with_the_nearest_one(told: Told) -> None:
     assert told("list", "chekcs") == Ended(code=2, out="", err="there is no list of 'chekcs'; did you mean 'checks'?\n")
     assert told("list").err.startswith("name what to list; lists: agents, checks, ")

@@ -143,6 +143,8 @@ def test_an_id_that_the_pack_has_is_told_with_both_places() -> None:
         "mine.yaml:4:3: agents.bad: is already declared at shop.yaml:33:3; give it another id",
         "mine.yaml:5:3: agents.Good: is already declared at shop.yaml:25:3, as 'good'; give it another id",
     ]
+    twice = AgentOptions(model="m", base_url=URL)
+    assert faults(twice, twice) == ["--model: agents.m: is already declared at --model; give it another one with --agent-id"]
 
 
 def test_a_file_that_is_named_twice_is_read_once() -> None:

@@ -180,6 +180,12 @@ REMEDIES: list[tuple[Answer, str]] = [
         "answered status 400: unknown field; the endpoint does not take this request: "
         "look at model, sampling and whether it knows tools",
     ),
+    (
+        Answer(status=400, body={"error": {"message": "request (9031 tokens) exceeds the available context size"}}),
+        "answered status 400: request (9031 tokens) exceeds the available context size; it does not fit the model: "
+        "serve the model with a larger context, or ask for shorter replies with sampling.max_tokens "
+        "(--sampling max_tokens=256)",
+    ),
     (Answer(status=418, body=b""), "answered status 418; look at base_url"),
     (
         Answer(status=307, headers={"Location": "https://elsewhere.example/v1"}),
