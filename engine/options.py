@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class RunOptions:
 
     def asked(self) -> dict[str, Any]:
         """The request as the sweep record keeps it: what was said, without where files go, and agents come from."""
-        said = asdict(self)
+        said = asdict(replace(self, added_agents=()))
         for place in ("runs_dir", "junit", "json", "added_agents"):
             said.pop(place)
         return {

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -241,7 +242,7 @@ def test_python_says_the_same(tmp_path: Path, clerk: Endpoint, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     path = small_pack(tmp_path)
     options: dict[str, Any] = {"runs": 1, "runs_dir": tmp_path / "runs"}
-    agent = AgentOptions(model="clerk", base_url=clerk.base_url)
+    agent = AgentOptions(model="clerk", base_url=clerk.base_url, sampling=MappingProxyType({"seed": 1}))
     asked = run_scenario(path, "ask", RunOptions(added_agents=(agent,), **options))
     assert (asked.exit_code, [each.agent for each in asked.aggregates]) == (0, ["clerk"])
     loaded = load_pack(path, agents=[agent])
