@@ -31,6 +31,7 @@ class RunOptions:
     json: Path | None = None
     deterministic: int | None = None
     added_agents: tuple[AddedAgent, ...] = ()
+    store_text: bool = False
 
     def asked(self) -> dict[str, Any]:
         """The request as the sweep record keeps it: what was said, without where files go, and agents come from."""
@@ -40,5 +41,5 @@ class RunOptions:
         return {
             key: list(value) if isinstance(value, tuple) else value
             for key, value in said.items()
-            if value not in ((), "", None)
+            if value not in ((), "", None) and value is not False
         }

@@ -15,6 +15,7 @@ from ..hooks.state.snapshot import Snapshot, StateProbe
 from ..schemas.documents import Agent, Check, Pack, Scenario, UserTurn
 from ..schemas.records import Aggregate, RunVerdict, Score, StageError, TableState, Trace
 from ..schemas.secrets import Secrets
+from ..schemas.surfaces import Surface
 from .artifacts.recorder import SweepRecorder
 from .artifacts.slot import RunSlot
 from .artifacts.store import RunsDirectory
@@ -26,6 +27,7 @@ from .runtimes.base import Handle, ResolvedAgent, Runtime
 from .scoring import Weighed
 from .session import Session
 from .skeleton.steps import Skeleton
+from .surface.shared import SharedSurfaces
 from .sweep.link import Link
 from .witness import Witness
 from .world import PreparedWorld, World
@@ -48,6 +50,7 @@ class SweepScope:
     progress: Progress
     link: Link
     slots: asyncio.Semaphore
+    surfaces: SharedSurfaces
     locks: dict[tuple[str, str], asyncio.Lock] = field(default_factory=dict)
     in_flight: set[asyncio.Task[Any]] = field(default_factory=set)
     aggregates: list[Aggregate] = field(default_factory=list)
@@ -114,7 +117,8 @@ class Look:
 class BatchScope:
     """One scenario with one agent. By run number: ``examined`` and ``looks``, where the skeleton has such stages.
 
-    ``state_probe`` is what the stage ``probe_state`` looks through; None: it does not look.
+    ``state_probe`` is what the stage ``probe_state`` looks through; None: it does not look. ``surface`` is what the
+    latest run was shown.
     """
 
     sweep: SweepScope
@@ -135,8 +139,7 @@ class BatchScope:
     looks: dict[int, Look] = field(default_factory=dict)
     names: dict[str, Any] = field(init=False)
     """``vars``, ``case`` and (where a clock is declared) ``now``, as every text of the scenario sees them."""
-    surface_seen: bytes = b""
-    surface: dict[str, Any] = field(default_factory=dict)
+    surface: Surface = field(default_factory=Surface)
     abandoned_turn: bool = False
     retired: bool = False
 
@@ -166,7 +169,7 @@ class RunScope:
     witness: Witness = field(default_factory=Witness)
     session: Session | None = None
     world: World | None = None
-    surface: dict[str, Any] = field(default_factory=dict)
+    surface: Surface = field(default_factory=Surface)
     final_world: dict[str, TableState] = field(default_factory=dict)
     errors: list[StageError] = field(default_factory=list)
     turn: UserTurn | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .codec import UNSET, UnsetType
+from .surfaces import Surface
 
 CallStatus = Literal["ok", "error", "refused", "cancelled"]
 RunVerdict = Literal["PASS", "FAIL", "INVALID", "ERROR", "NOT_RUN"]
@@ -111,7 +112,7 @@ class Trace:
     seconds: float
     turns: list[Turn] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
-    surface: dict[str, Any] = field(default_factory=dict)
+    surface: Surface = field(default_factory=Surface)
     perturbations: list[dict[str, Any]] = field(default_factory=list)
     interventions: list[Intervention] = field(default_factory=list)
     world: dict[str, TableState] = field(default_factory=dict)

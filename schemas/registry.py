@@ -10,7 +10,7 @@ from typing import Any
 
 DOCUMENTS = {"pack": 1, "pack_part": 1, "skeleton": 1, "debrief": 1}
 ARTIFACTS = {"trace": 1, "score": 1, "ledger_row": 1, "sweep": 1, "results": 1, "selftest": 1, "debrief_artifact": 2,
-             "timeline": 1, "usage": 1, "state_violation": 1, "doctor": 1}
+             "timeline": 1, "usage": 1, "state_violation": 1, "doctor": 1, "surface": 1, "surface_diff": 1}
 VERSIONS = {**DOCUMENTS, **ARTIFACTS}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

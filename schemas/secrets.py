@@ -24,6 +24,11 @@ class Secrets:
     def __bool__(self) -> bool:
         return bool(self._values)
 
+    @property
+    def size(self) -> int:
+        """How many forms are masked: it grows with every secret, so that what was masked before is known for that."""
+        return len(self._values)
+
     def add(self, name: str, value: str) -> None:
         """Mask ``value`` from now on. A value so short that masking would eat ordinary words is a UsageFault."""
         if len(value) < SHORTEST:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
-from ...schemas.errors import EvidenceMissing
 from ..added_agents import AddedAgent
 from ..sweep.link import Link
 from ..sweep.supervise import supervise
 from .run_words import some_words
+from .scratch import scratch
 
 EPILOG = """\b
 Examples:
@@ -43,17 +42,10 @@ def command(
     pack: str | None, agents: tuple[str, ...], added_agents: tuple[AddedAgent, ...], runs_dir: Path, *, as_json: bool
 ) -> None:
     """Look whether PACK can be benched here: the bench, its agents, and their resets."""
-    with _scratch() as folder:
+    with scratch("wt-doctor-") as folder:
         record = Path(folder) / "doctor.json"
         picked = (agents, added_agents)
         sys.exit(supervise(lambda link: _work(pack, picked, runs_dir, record, link, as_json=as_json)))
-
-
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    try:
-        return tempfile.TemporaryDirectory(prefix="wt-doctor-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise EvidenceMissing(f"no temporary directory can be made: {error.strerror}; set TMPDIR to one") from None
 
 
 def _work(

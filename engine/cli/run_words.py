@@ -59,6 +59,9 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "deterministic": click.option(
         "--deterministic", type=int, metavar="SEED", help="Take ids, times and random numbers from this seed."
     ),
+    "store_text": click.option(
+        "--store-text", is_flag=True, help="Keep the text of what the agent is shown, not its hashes alone."
+    ),
 }
 
 

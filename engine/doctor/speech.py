@@ -104,7 +104,8 @@ def _witnessed(played: Played) -> bool:
 
 def _sent(played: Played) -> int:
     trace = played[1].trace if 1 in played else None
-    return len(trace.surface.get("tools", ())) if trace is not None else 0
+    shown = trace.surface.segments if trace is not None else ()
+    return sum(segment.name.startswith("tool:") for segment in shown)
 
 
 def _trouble(played: Played) -> str:

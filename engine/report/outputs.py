@@ -47,9 +47,14 @@ def write_outputs(
     return lost
 
 
+def put(path: Path, data: bytes) -> None:
+    """Write a file whole in the place of one that may be there, or into a pipe or device. Raises OSError."""
+    (files.pass_on if _is_passed_on(path) else files.replace)(path, data)
+
+
 def _write(flag: str, path: Path, content: Callable[[], bytes]) -> list[str]:
     try:
-        (files.pass_on if _is_passed_on(path) else files.replace)(path, content())
+        put(path, content())
     except OSError as fault:
         return [f"{flag} {path}: could not be written: {describe_error(fault)}"]
     return []

@@ -77,7 +77,11 @@ class Handle(Protocol):
         ...
 
     def describe_surface(self, session: Session) -> Mapping[str, Any]:
-        """What the agent is shown: ``system_prompt``, ``sampling`` and what else the runtime knows."""
+        """What the agent is shown: ``system_prompt``, ``sampling`` and what else the runtime knows, a segment each.
+
+        Only what is the same wherever the agent stands: no address. ``tools``, a list of definitions, takes the place
+        of the bench's own.
+        """
         ...
 
 

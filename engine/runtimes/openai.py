@@ -76,7 +76,6 @@ class OpenAIHandle:
             "system_prompt": self._system_prompt(session),
             "sampling": clean_value(session.secrets.mask_value(self._sampling)),
             "max_steps": self._max_steps,
-            "endpoint": self._endpoint.address.shown,
         }
         return {**shown, "stream": True} if self._endpoint.streams else shown
 

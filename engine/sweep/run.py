@@ -26,6 +26,7 @@ from ..runtimes.all_runtimes import runtime_named
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from ..scoring import aggregate_batch
 from ..skeleton.steps import PointStep
+from ..surface.shared import SharedSurfaces
 from .ending import Ending, RunEnding
 from .first_record import first_record
 from .link import Link
@@ -112,6 +113,7 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
         progress=progress,
         link=link,
         slots=asyncio.Semaphore(jobs),
+        surfaces=SharedSurfaces(secrets=prepared.secrets, store_text=options.store_text),
     )
 
 

@@ -103,10 +103,17 @@ class Guards:
 def guards_surface(
     names: Sequence[str], declared: Mapping[str, Guard], python: Mapping[str, PythonGuard] = NONE_IN_PYTHON
 ) -> list[dict[str, str]]:
-    """The guards as the trace's surface lists them, in their order: name and source."""
-    return [
-        {"name": name, "source": python[name].source if name in python else source_of(name, declared)} for name in names
-    ]
+    """The guards as a surface lists them, in their order: name and source, and what a declared one says."""
+    return [_shown(name, declared.get(name), python.get(name), declared) for name in names]
+
+
+def _shown(
+    name: str, guard: Guard | None, function: PythonGuard | None, declared: Mapping[str, Guard]
+) -> dict[str, str]:
+    if function is not None:
+        return {"name": name, "source": function.source}
+    said = {"refuse_when": guard.refuse_when, "reason": guard.reason} if guard is not None else {}
+    return {"name": name, "source": source_of(name, declared), **said}
 
 
 def _asks(guard: Guard | PythonGuard | None, name: str) -> bool:

@@ -126,8 +126,9 @@ def test_the_trace_tells_what_the_endpoint_counted(runs: Runs) -> None:
     assert turn["finish_reason"] == "stop"
     assert turn["usage"]["input_tokens"] > 0
     assert turn["usage"]["output_tokens"] > 0
-    assert trace["surface"]["sampling"] == {"temperature": 0, "max_tokens": 48}
-    assert "Bluewing Logistics is in Lisbon" in trace["surface"]["system_prompt"]
+    shown = {segment["name"]: segment.get("text") for segment in trace["surface"]["segments"]}
+    assert {"system_prompt", "sampling", "model"} <= shown.keys()
+    assert set(shown.values()) == {None}
 
 
 def test_the_model_is_debriefed_about_the_run_that_failed(runs: Runs) -> None:

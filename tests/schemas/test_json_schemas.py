@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from windtunnel.schemas import doctor, observations, records, registry, selftests, state
+from windtunnel.schemas import doctor, observations, records, registry, selftests, state, surfaces
 from windtunnel.schemas.catalog import artifact_faults, bundle, file_name, kinds, schema
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.registry import references, resolve
@@ -112,6 +112,14 @@ RECORDS = {
     "state_violation.v1.json": state.StateViolation,
     "state_violation.v1.json#/$defs/baseline": state.StateBaseline,
     "state_violation.v1.json#/$defs/change": state.StateChange,
+    "surface.v1.json": surfaces.GoldenFile,
+    "surface.v1.json#/$defs/segment": surfaces.Segment,
+    "surface.v1.json#/$defs/surface": surfaces.Surface,
+    "surface.v1.json#/$defs/recorded": surfaces.RecordedSurface,
+    "surface_diff.v1.json": surfaces.SurfaceDiff,
+    "surface_diff.v1.json#/$defs/size": surfaces.SegmentSize,
+    "surface_diff.v1.json#/$defs/segment": surfaces.SegmentDifference,
+    "surface_diff.v1.json#/$defs/difference": surfaces.SurfaceDifference,
     "sweep.v1.json": records.SweepRecord,
     "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
     "sweep.v1.json#/$defs/added": records.AddedRow,

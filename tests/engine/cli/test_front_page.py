@@ -30,6 +30,7 @@ Commands:
   plan      print what a run would do, step by step
   selftest  certify that the checks of scenarios can hold and can fail
   doctor    look whether a pack can be benched here
+  surface   record what agents are shown, and tell what has changed
   list      list packs, agents, scenarios, hooks, checks and more
   show      show one run: turns, calls, score
   hooks     list events, hooks and guards; try a hook on an event

@@ -84,7 +84,7 @@ def test_a_guard_that_allows_changes_nothing_but_the_surface(tmp_path: Path) -> 
     assert ended.out.splitlines()[:2] == ["PASS ask  kept  1/1", "PASS buy  kept  1/1"]
     trace, score = buy(tmp_path)
     assert trace["interventions"] == []
-    assert trace["surface"]["guards"] == [{"name": "guards.py:allow", "source": "guards.py:allow"}]
+    assert [each["name"] for each in trace["surface"]["segments"] if each["name"].startswith("guard")] == ["guard:guards.py:allow"]
     assert trace["calls"][0]["args"] == {"item": "lamp"}
     assert score["notes"] == []
 
@@ -164,9 +164,8 @@ def test_declared_and_python_guards_are_asked_in_the_order_of_the_agent(tmp_path
         assert "guard fault" not in ended.out
         (trace,) = traces(tmp_path / text[:2])
         assert [each["message"] for each in trace["interventions"]] == [text]
-        assert [each["source"] for each in trace["surface"]["guards"]] == [
-            "declared" if name == "never" else name for name in order
-        ]
+        shown = [each["name"] for each in trace["surface"]["segments"] if each["name"].startswith("guard:")]
+        assert shown == [f"guard:{name}" for name in order]
 
 
 def test_guard_time_is_neither_in_a_turn_nor_in_its_deadline(tmp_path: Path) -> None:

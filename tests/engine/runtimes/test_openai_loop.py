@@ -382,17 +382,12 @@ def test_sessions_run_at_once_over_one_handle() -> None:
         assert asyncio.run(run()) > 100
 
 
-def test_the_surface_tells_prompt_sampling_and_endpoint() -> None:
+def test_the_surface_tells_prompt_and_sampling_and_not_where_the_model_is() -> None:
     async def work(driven: Driven) -> tuple[Any, str]:
         return driven.handle.describe_surface(driven.session), driven.handle.model
 
     surface, model = drive([message("Hi.")], work, system_prompt="Be brief.", sampling={"temperature": 0}, max_steps=3)
-    assert surface["endpoint"].startswith("127.0.0.1:")
-    assert {key: value for key, value in surface.items() if key != "endpoint"} == {
-        "system_prompt": "Be brief.",
-        "sampling": {"temperature": 0},
-        "max_steps": 3,
-    }
+    assert surface == {"system_prompt": "Be brief.", "sampling": {"temperature": 0}, "max_steps": 3}
     assert model == "small"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -86,13 +87,15 @@ def test_an_agent_that_looks_up_passes_and_is_debriefed_with_its_key_masked(
 ) -> None:
     monkeypatch.setenv("WT_DEBRIEF_ON", "all")
     with Endpoint(agent) as endpoint:
-        code, output, files = run(tmp_path, endpoint, "--hook", "debrief")
+        code, output, files = run(tmp_path, endpoint, "--hook", "debrief", "--store-text")
     assert code == 0, output
     assert files["debrief.json"]["reply"] == "My key is ***."
     trace = files["json"]
     assert trace["model"] == "small"
     assert trace["turns"][0]["usage"] == {"input_tokens": 22, "output_tokens": 14}
-    assert trace["surface"]["system_prompt"] == "It is 2026-03-02T09:00:00+01:00. Look things up for shipping."
+    prompt = trace["surface"]["segments"][0]
+    assert prompt["text"] == "It is 2026-03-02T09:00:00+01:00. Look things up for shipping."
+    assert prompt["sha256"] == hashlib.sha256(prompt["text"].encode()).hexdigest()
     assert endpoint.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     assert [each["role"] for each in endpoint.requests[-1].messages] == [
         "system",

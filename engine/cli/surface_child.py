@@ -1,0 +1,72 @@
+"""The working side of ``wt surface``: record or compare, and tell; only a record that is complete can be green."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...schemas.codec import encode
+from ...schemas.errors import WindTunnelError
+from ..event_loop import run_to_end
+from ..options import RunOptions
+from ..report.inert import inert
+from ..report.streams import Streams
+from ..surface.asked import Asked
+from ..surface.check import Checked, check
+from ..surface.record import record
+from ..surface.told import lines_of, summary_line
+from ..sweep.link import Link
+from ..sweep.prepare import with_runs_dir
+from .faults import fault_text
+
+
+def looked_at(
+    what: str, packs: tuple[str, ...], options: RunOptions, link: Link, *,
+    golden: Path | None, scratch: Path, env: Mapping[str, str], folder: Path,
+) -> int:
+    """Return the exit code, which a file in ``scratch`` holds as well. ``what``: record, diff or check."""
+    streams, state = Streams(), scratch / "surface.json"
+    logging.getLogger("windtunnel").addHandler(logging.NullHandler())
+    state.write_bytes(encode({"state": "running"}))
+    link.record(str(state))
+    asked = Asked(
+        packs=packs, options=with_runs_dir(options, folder), golden=golden, store_text=options.store_text,
+        env=env, folder=folder, scratch=scratch / "runs",
+    )
+    try:
+        code = _record(asked, streams) if what == "record" else _compare(asked, streams, gate=what == "check")
+    except WindTunnelError as fault:
+        streams.err(fault_text(fault))
+        code = fault.exit_code
+        link.early(code)
+    state.write_bytes(encode({"state": "complete", "exit_code": code}))
+    return code
+
+
+def _record(asked: Asked, streams: Streams) -> int:
+    recorded = run_to_end(record(asked))
+    for line in recorded.warnings:
+        streams.err(f"warning: {inert(line, 1000)}")
+    for line in recorded.lines:
+        streams.out(inert(line))
+    return recorded.code
+
+
+def _compare(asked: Asked, streams: Streams, *, gate: bool) -> int:
+    checked = run_to_end(check(asked, gate=gate))
+    if checked.diff is None:
+        return checked.code
+    for line in lines_of(checked.diff):
+        streams.out(line)
+    streams.out(summary_line(checked.diff))
+    for line in checked.lost:
+        streams.err(f"warning: {inert(line, 1000)}")
+    if gate and checked.code == 1:
+        streams.err(inert(_advice(checked)))
+    return checked.code
+
+
+def _advice(checked: Checked) -> str:
+    shown = "" if checked.has_text else " (with --store-text, the next difference is shown in words)"
+    return f"if that is meant, record it: {checked.remedy}{shown}"

@@ -1,0 +1,73 @@
+"""Look at a pack and at its golden file: what is recorded, what is found, what the pack has no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TypeVar
+
+from ...schemas.documents import Pack
+from ...schemas.surfaces import GoldenFile, Surface
+from ..options import RunOptions
+from ..sweep.select import Selection
+from .capture import Captured, Key
+from .compare import AgentScenario, Compared, compare
+from .golden import surfaces_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is there of one pack. ``kept`` are recorded pairs that were not asked for and may stay as they are."""
+
+    pack: Pack
+    recorded: Mapping[AgentScenario, Surface]
+    found: Mapping[AgentScenario, Surface]
+    gone: tuple[AgentScenario, ...]
+    unseen: Mapping[AgentScenario, str]
+
+    @property
+    def asked(self) -> list[AgentScenario]:
+        """The pairs that were selected."""
+        return [*self.found, *self.unseen]
+
+    @property
+    def on_record(self) -> bool:
+        """Whether any of them is recorded."""
+        return any(pair in self.recorded for pair in self.asked)
+
+    @property
+    def kept(self) -> dict[AgentScenario, Surface]:
+        out = {*self.found, *self.gone}
+        return {pair: surface for pair, surface in self.recorded.items() if pair not in out}
+
+    def compared(self) -> Compared:
+        return compare(self.recorded, self.found, self.gone, self.unseen)
+
+
+def look(pack: Pack, golden: GoldenFile | None, selection: Selection, captured: Captured, options: RunOptions) -> Look:
+    """``golden`` None: nothing is recorded."""
+    recorded = surfaces_of(golden) if golden is not None else {}
+    found = _of(pack, captured.surfaces)
+    excluded = {(left.agent, left.scenario) for left in selection.excluded if left.pack == pack.name}
+    gone = tuple(pair for pair in recorded if _is_gone(pair, pack, excluded, options))
+    return Look(pack=pack, recorded=recorded, found=found, gone=gone, unseen=_of(pack, captured.unseen))
+
+
+def _of(pack: Pack, seen: Mapping[Key, T]) -> dict[AgentScenario, T]:
+    return {(agent, scenario): one for (name, scenario, agent), one in seen.items() if name == pack.name}
+
+
+def _is_gone(pair: AgentScenario, pack: Pack, excluded: Collection[AgentScenario], options: RunOptions) -> bool:
+    """Whether the pack has a recorded pair no longer; of one that was not asked for, nothing is said."""
+    agent, scenario = pair
+    if not (_meant(agent, options.agents) and _meant(scenario, options.scenarios)):
+        return False
+    known = pack.agents.get(agent)
+    return known is None or known.role != "subject" or scenario not in pack.scenarios or pair in excluded
+
+
+def _meant(name: str, globs: tuple[str, ...]) -> bool:
+    return not globs or any(fnmatchcase(name, glob) for glob in globs)
