@@ -151,7 +151,7 @@ def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path) -> None:
 def test_a_full_disk_is_missing_evidence_and_never_green(tmp_path: Path) -> None:
     """A file size limit of one block stands in for a full disk: the record fits, a trace does not."""
     small_pack(tmp_path)
-    command = f"ulimit -f 2; exec {sys.executable} -m windtunnel.engine.cli.main run shop.yaml"
+    command = f"ulimit -f 2; exec {sys.executable} -m windtunnel.engine.cli.main run shop.yaml --store-text"
     code = "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)"
     process = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment() | {"PYTHONDONTWRITEBYTECODE": "1"},
                              capture_output=True, text=True, check=False, timeout=60)

@@ -297,7 +297,7 @@ def test_guards_are_asked_in_order_and_no_further_one_after_a_refusal() -> None:
     assert found.call("send", {"to": "x"}).error == "b says no"
     assert asked == ["a", "b"]
     assert guards_surface(("before", "a", "lost"), tools.guards, {"a": first}) == [
-        {"name": "before", "source": "declared", "refuse_when": "false", "reason": "Ask first."},
+        {"name": "before", "source": "declared", "refuse_when": "false", "reason": "No."},
         {"name": "a", "source": "x.py:a"},
         {"name": "lost", "source": ""},
     ]
