@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -45,43 +46,37 @@ def command() -> None:
 
 
 @command.command("record", epilog=EPILOG, short_help="write what the agents of PACKs are shown into golden files")
-@some_words("packs", "agents", "scenarios")
+@some_words("packs", "agents", "added_agents", "scenarios")
 @click.option(
     "--out", type=FILE, metavar="FILE",
     help="The golden file; beside the pack's document if left out (pack.surface.json), "
     "or in this folder for a pack that is named.",
 )
 @click.option("--store-text", is_flag=True, help="Keep the texts too, so that a diff can show what changed in them.")
-def record_command(
-    packs: tuple[str, ...], agents: tuple[str, ...], scenarios: tuple[str, ...], out: Path | None, *, store_text: bool
-) -> None:
+def record_command(packs: tuple[str, ...], out: Path | None, **words: Any) -> None:
     """Write what the agents of PACKs (. if left out) are shown into a golden file each.
 
     Recorded pairs of scenario and agent that are not selected stay as they are; those that the pack has no longer go.
     """
-    _leave("record", packs or (".",), RunOptions(agents=agents, scenarios=scenarios, store_text=store_text), out)
+    _leave("record", packs or (".",), RunOptions(**words), out)
 
 
 @command.command("diff", epilog=EPILOG, short_help="tell how PACK differs from its golden file")
 @ONE
-@some_words("agents", "scenarios", "json")
+@some_words("agents", "added_agents", "scenarios", "json")
 @GOLDEN
-def diff_command(
-    pack: str, agents: tuple[str, ...], scenarios: tuple[str, ...], json: Path | None, golden: Path | None
-) -> None:
+def diff_command(pack: str, golden: Path | None, **words: Any) -> None:
     """Tell, segment by segment, how PACK (. if left out) differs from its golden file; exit code 0 if it does, too."""
-    _leave("diff", (pack,), RunOptions(agents=agents, scenarios=scenarios, json=json), golden)
+    _leave("diff", (pack,), RunOptions(**words), golden)
 
 
 @command.command("check", epilog=EPILOG, short_help="fail if PACK differs from its golden file")
 @ONE
-@some_words("agents", "scenarios", "json")
+@some_words("agents", "added_agents", "scenarios", "json")
 @GOLDEN
-def check_command(
-    pack: str, agents: tuple[str, ...], scenarios: tuple[str, ...], json: Path | None, golden: Path | None
-) -> None:
+def check_command(pack: str, golden: Path | None, **words: Any) -> None:
     """Gate on it: exit code 1 if PACK (. if left out) differs from its golden file."""
-    _leave("check", (pack,), RunOptions(agents=agents, scenarios=scenarios, json=json), golden)
+    _leave("check", (pack,), RunOptions(**words), golden)
 
 
 def _leave(what: str, packs: tuple[str, ...], options: RunOptions, golden: Path | None) -> None:

@@ -29,9 +29,9 @@ class Checked:
 
 async def check(asked: Asked, *, gate: bool) -> Checked:
     """``gate``: a difference is exit code 1. Raises DocumentFault and UsageFault, also for the golden file."""
-    (pack,) = asked.loaded()
-    place = asked.place(0, pack)
-    golden = read_golden(place, pack.name, asked.remedy(0))
+    ((named, pack),) = asked.loaded().items()
+    place = asked.place(named, pack)
+    golden = read_golden(place, pack.name, asked.remedy(named))
     has_text = isinstance(golden.texts, dict)
     selection = selection_of([pack], asked.options, {pack.name: tuple(golden.agents)})
     clear_outputs(asked.options)
@@ -42,7 +42,7 @@ async def check(asked: Asked, *, gate: bool) -> Checked:
     if not seen.on_record:
         raise UsageFault(
             f"{place}: covers none of the pairs of scenario and agent that are selected ({_some(seen.asked)}); "
-            f"record them: {asked.remedy(0, store_text=has_text)}"
+            f"record them: {asked.remedy(named, store_text=has_text)}"
         )
     compared = seen.compared()
     code = _code(compared, gate=gate)
@@ -52,7 +52,7 @@ async def check(asked: Asked, *, gate: bool) -> Checked:
     lost = write_outputs(asked.options, code, junit=lambda: b"", json=lambda _: encode_pretty(diff))
     return Checked(
         code=3 if lost and code == 0 else code, diff=diff, lost=tuple(lost), has_text=has_text,
-        remedy=asked.remedy(0, store_text=has_text),
+        remedy=asked.remedy(named, store_text=has_text),
     )
 
 

@@ -48,11 +48,13 @@ class Look:
 
 
 def look(pack: Pack, golden: GoldenFile | None, selection: Selection, captured: Captured, options: RunOptions) -> Look:
-    """``golden`` None: nothing is recorded."""
+    """``golden`` None: nothing is recorded. Of recorded pairs that were not asked for, nothing is said."""
     recorded = surfaces_of(golden) if golden is not None else {}
     found = _of(pack, captured.surfaces)
     excluded = {(left.agent, left.scenario) for left in selection.excluded if left.pack == pack.name}
-    gone = tuple(pair for pair in recorded if _is_gone(pair, pack, excluded, options))
+    agents = options.agents or tuple(id_ for added in pack.added for id_ in added.ids)
+    meant = [pair for pair in recorded if _meant(pair[0], agents) and _meant(pair[1], options.scenarios)]
+    gone = tuple(pair for pair in meant if _is_gone(pair, pack, excluded))
     return Look(pack=pack, recorded=recorded, found=found, gone=gone, unseen=_of(pack, captured.unseen))
 
 
@@ -60,11 +62,8 @@ def _of(pack: Pack, seen: Mapping[Key, T]) -> dict[AgentScenario, T]:
     return {(agent, scenario): one for (name, scenario, agent), one in seen.items() if name == pack.name}
 
 
-def _is_gone(pair: AgentScenario, pack: Pack, excluded: Collection[AgentScenario], options: RunOptions) -> bool:
-    """Whether the pack has a recorded pair no longer; of one that was not asked for, nothing is said."""
+def _is_gone(pair: AgentScenario, pack: Pack, excluded: Collection[AgentScenario]) -> bool:
     agent, scenario = pair
-    if not (_meant(agent, options.agents) and _meant(scenario, options.scenarios)):
-        return False
     known = pack.agents.get(agent)
     return known is None or known.role != "subject" or scenario not in pack.scenarios or pair in excluded
 

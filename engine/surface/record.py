@@ -29,14 +29,15 @@ class Recorded:
 
 async def record(asked: Asked) -> Recorded:
     """Raises DocumentFault and UsageFault before anything is looked at, EvidenceMissing where a file is not written."""
-    packs = asked.loaded()
+    called = asked.loaded()
+    packs = list(called.values())
     if asked.golden is not None and len(packs) > 1:
         raise UsageFault(f"--out {asked.golden}: one file records one pack; name one, or leave --out away")
-    places = [asked.place(number, pack) for number, pack in enumerate(packs)]
+    places = [asked.place(named, pack) for named, pack in called.items()]
     there: list[GoldenFile | None] = []
     warnings: list[str] = []
-    for number, (pack, place) in enumerate(zip(packs, places, strict=True)):
-        golden, fault = _there(place, pack.name, asked.remedy(number))
+    for named, place in zip(called, places, strict=True):
+        golden, fault = _there(place, called[named].name, asked.remedy(named))
         there.append(golden)
         warnings += [f"{fault.partition(';')[0]}; it is replaced"] if fault else []
     recorded = {golden.pack: tuple(golden.agents) for golden in there if golden is not None}

@@ -42,6 +42,8 @@ def _each(packs: Sequence[Pack], options: RunOptions, recorded: Mapping[str, Seq
 
 
 def _agents(pack: Pack, recorded: Sequence[str]) -> list[Agent]:
+    if pack.added:
+        return agents_of(pack, ())
     known = [agent for id_, agent in pack.agents.items() if id_ in recorded and agent.role == "subject"]
     if known and not pack.default_agent:
         return known

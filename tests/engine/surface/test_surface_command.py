@@ -348,6 +348,26 @@ def test_a_pack_that_is_named_is_recorded_in_this_folder(tmp_path: Path) -> None
     assert (ended.code, ended.err) == (2, "--out x.json: one file records one pack; name one, or leave --out away\n")
 
 
+def test_an_agent_of_the_command_line_is_looked_at_and_told_in_the_remedy(shop: Path) -> None:
+    words = ("--model", "big one", "--base-url", "http://127.0.0.1:9/v1", "--sampling", "temperature=0.5", "--extends", "good", "--agent-id", "mine")
+    remedy = "wt surface record shop.yaml --model 'big one' --base-url http://127.0.0.1:9/v1 --sampling temperature=0.5 --extends good --agent-id mine --store-text"
+    ended = surface(shop, "check", *words)
+    assert ended == Ended(
+        code=2, out="",
+        err=f"{GOLDEN}: covers none of the pairs of scenario and agent that are selected (ask with mine and 1 more); record them: {remedy}\n",
+    )
+    assert surface(shop, "record", "--store-text", *words).out == f"recorded {GOLDEN}: 3 agents, 6 pairs, 3 surfaces\n"
+    assert surface(shop, "check", *words).code == 0
+    assert surface(shop, "check").out.splitlines()[0] == "mine  ask, buy: recorded, and the pack has it no longer"
+
+
+def test_a_pack_that_is_named_twice_is_recorded_once(tmp_path: Path) -> None:
+    small_pack(tmp_path, PACK)
+    (tmp_path / "kiosk.yaml").write_text(PACK.replace("name: shop", "name: kiosk"))
+    ended = wt("surface", "record", "shop.yaml", "kiosk.yaml", "./shop.yaml", folder=tmp_path)
+    assert [line.partition(":")[0] for line in ended.out.splitlines()] == ["recorded shop.surface.json", "recorded kiosk.surface.json"]
+
+
 def test_a_run_keeps_the_text_of_a_surface_on_request_alone(tmp_path: Path) -> None:
     small_pack(tmp_path)
     for number, words in enumerate(((), ("--store-text",))):
