@@ -110,13 +110,8 @@ def test_the_end_of_a_run_shows_each_matrix_as_a_table(kiosk: Path) -> None:
     assert ended.code == 1
 
 
-def shown_sampling(trace: dict[str, Any]) -> Any:
-    texts = {segment["name"]: segment["text"] for segment in trace["surface"]["segments"]}
-    return json.loads(texts["sampling"]) if "sampling" in texts else None
-
-
 def test_every_record_tells_the_cell_and_the_scenario_it_belongs_to(kiosk: Path) -> None:
-    wt("run", "kiosk.yaml", "--scenario", "ask", "--scenario", "plain", "--json", "x.json", "--store-text", folder=kiosk)
+    wt("run", "kiosk.yaml", "--scenario", "ask", "--scenario", "plain", "--json", "x.json", folder=kiosk)
     runs = kiosk / "runs"
     cells = {row["scenario_id"]: (row.get("matrix_of"), row.get("sampling")) for row in ledger(runs)}
     assert cells == {
@@ -183,7 +178,7 @@ def test_a_trace_is_shown_with_its_cell(kiosk: Path) -> None:
 def test_the_endpoint_is_asked_with_the_cell_over_the_agents_own_sampling(kiosk: Path) -> None:
     with Endpoint([message("It is 3.")]) as endpoint:
         ended = wt("run", "kiosk.yaml", "--scenario", "ask", "--scenario", "plain", "--scenario", "both", "--agent", "live",
-                   "--jobs", "1", "--store-text", folder=kiosk, env=environment(KIOSK_URL=endpoint.base_url))  # fmt: skip
+                   "--jobs", "1", folder=kiosk, env=environment(KIOSK_URL=endpoint.base_url))  # fmt: skip
     assert ended.code == 0, ended
     asked = [(request.body["temperature"], request.body["max_tokens"]) for request in endpoint.requests]
     assert asked == [(1, 50), (0, 50), (0, 50), (0.7, 50), (0.7, 50), (1.0, 50), (1.0, 50)]
