@@ -22,6 +22,7 @@ from .artifacts.store import RunsDirectory
 from .aux_agents import AuxAgents
 from .clock import RealClock, RunClock, SeededClock
 from .options import RunOptions
+from .pacer import Pacer
 from .progress import Progress
 from .runtimes.base import Handle, ResolvedAgent, Runtime
 from .scoring import Weighed
@@ -51,6 +52,7 @@ class SweepScope:
     link: Link
     slots: asyncio.Semaphore
     surfaces: SharedSurfaces
+    pacer: Pacer
     locks: dict[tuple[str, str], asyncio.Lock] = field(default_factory=dict)
     in_flight: set[asyncio.Task[Any]] = field(default_factory=set)
     aggregates: list[Aggregate] = field(default_factory=list)

@@ -78,6 +78,7 @@ async def _send(run: RunScope, turn: UserTurn, user: str, limit: float, limit_na
     run.witness.record_turn(
         _record(run, number, turn, user, reply, error, timed_out=timed_out, started_at=started_at, seconds=seconds)
     )
+    await run.batch.sweep.pacer.go_on()
     if error is not None:
         run.stopped = True
         if not timed_out:

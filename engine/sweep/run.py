@@ -19,6 +19,7 @@ from ..batch_result import not_run
 from ..clock import RealClock, RunClock, SeededClock, iso
 from ..collector import collector_eased
 from ..interpreter import walk_batch
+from ..pacer import Pacer
 from ..points import fire_sweep_point
 from ..progress import Progress
 from ..report.matrices import matrix_results
@@ -114,6 +115,7 @@ def _open_sweep(prepared: Prepared, progress: Progress, link: Link) -> SweepScop
         link=link,
         slots=asyncio.Semaphore(jobs),
         surfaces=SharedSurfaces(secrets=prepared.secrets, store_text=options.store_text),
+        pacer=Pacer(jobs),
     )
 
 
