@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import aclosing
+from typing import Any
 
 from ..hooks.current_run import bind_run
 from ..hooks.points import CONVERSE_POINT as SCORED_POINT
@@ -21,7 +22,6 @@ from .scopes import BatchScope, RunScope
 from .skeleton.steps import LoopStep, PointStep, StageStep, Step
 from .stages.all_stages import STAGES
 from .stages.base import BatchStage, RunStage, StageFailure
-from .within import ended
 
 LAST_POINT = "on_run_end"
 LAST_BATCH_POINT = "on_scenario_end"
@@ -138,16 +138,26 @@ async def _work(batch: BatchScope, body: tuple[Step, ...], numbers: Iterable[int
             batch.outcomes.append(not_run(batch, number))
             return
         async with sweep.turn_of(batch):
-            task = asyncio.ensure_future(_one_run(batch, body, number))
-            sweep.in_flight.add(task)
-            try:
-                await ended(task)
-            finally:
-                sweep.in_flight.discard(task)
-            if task.cancelled() and not any(outcome.number == number for outcome in batch.outcomes):
-                batch.outcomes.append(not_run(batch, number))
-            elif not task.cancelled():
-                task.result()
+            await _unless_cut_off(batch, _one_run(batch, body, number), number)
+
+
+async def _unless_cut_off(batch: BatchScope, run: Coroutine[Any, Any, None], number: int) -> None:
+    """Make the run in this task; an interruption ends the run alone, and what comes after it goes on."""
+    sweep, task = batch.sweep, asyncio.current_task()
+    assert task is not None  # noqa: S101 - runs are made in tasks
+    sweep.in_flight.add(task)
+    try:
+        await run
+        if sweep.interrupted:  # one that comes as the run ends is met here, not by those who come after
+            await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        if not sweep.interrupted:
+            raise
+        task.uncancel()
+        if not any(outcome.number == number for outcome in batch.outcomes):
+            batch.outcomes.append(not_run(batch, number))
+    finally:
+        sweep.in_flight.discard(task)
 
 
 async def _one_run(batch: BatchScope, body: tuple[Step, ...], number: int) -> None:

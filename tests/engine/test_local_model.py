@@ -78,13 +78,14 @@ def run_once(model_url: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[
 def test_a_dimension_pack_benches_the_model_as_the_readme_says(model_url: str, tmp_path: Path) -> None:
     """One scenario, replies kept short; whatever the model does, the bench sees it to its end."""
     words = readme_command("wt run tool_affordance --runtime", model_url)
-    shorter = ["--scenario", "a_list_of_ids", "--sampling", "max_tokens=48", "--sampling", "temperature=0"]
+    shorter = ["--scenario", "a_list_of_ids", "--sampling", "max_tokens=48", "--sampling", "temperature=0", "--store-text"]
     ended = wt(*words[1:], *shorter, folder=tmp_path, timeout=300)
     assert ended.code in (0, 1), ended
     (score,) = scores(tmp_path / "runs")
     (trace,) = traces(tmp_path / "runs")
     assert trace["turns"][0]["reply"].strip()
-    assert trace["surface"]["sampling"] == {"max_tokens": 48, "temperature": 0}
+    (sampling,) = (each["text"] for each in trace["surface"]["segments"] if each["name"] == "sampling")
+    assert json.loads(sampling) == {"max_tokens": 48, "temperature": 0}
     assert (score["verdict"] == "PASS") is (ended.code == 0)
     for debrief in (tmp_path / "runs").rglob("*.debrief.json"):
         assert json.loads(debrief.read_text())["reply"].strip()
