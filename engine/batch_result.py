@@ -6,8 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from ..schemas.codec import UNSET
-from ..schemas.documents import LAYERS
-from ..schemas.records import ArtifactRow, LayerResult, RunVerdict, Score
+from ..schemas.scenario_documents import LAYERS
+from ..schemas.scores import LayerResult, RunVerdict, Score
+from ..schemas.sweeps import ArtifactRow
 from .scopes import BatchScope, RunOutcome, RunScope
 from .scoring import side_effect_performed
 from .scoring.aggregate import in_force

@@ -7,8 +7,9 @@ from contextlib import aclosing
 
 from ..schemas.bounded import clean_text
 from ..schemas.codec import UNSET
-from ..schemas.documents import Inert, SimulatedTurn, UserTurn
+from ..schemas.documents import Inert
 from ..schemas.errors import AbsentFault, TemplateFault
+from ..schemas.scenario_documents import SimulatedTurn, UserTurn
 from ..schemas.templates import holds, render_text
 from .aux_agents import AuxFault, AuxOverdue, AuxSession
 from .latency import Latency

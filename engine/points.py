@@ -9,9 +9,11 @@ from ..hooks.channel import Channel
 from ..hooks.points import ALL_AGGREGATES, CONVERSE_POINT, PointFacts
 from ..schemas.bounded import describe_error
 from ..schemas.codec import encode
-from ..schemas.documents import SimulatedTurn, UserTurn
 from ..schemas.hook_views import AgentInfo, ScenarioInfo
-from ..schemas.records import Aggregate, Call, Score, Trace, Turn
+from ..schemas.records import Call, Trace, Turn
+from ..schemas.scenario_documents import SimulatedTurn, UserTurn
+from ..schemas.scores import Score
+from ..schemas.sweeps import Aggregate
 from .channel import RunChannel, SweepChannel
 from .descriptor import hold_standard_streams
 from .off_loop import off_loop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ..schemas.records import Aggregate, ArtifactRow
+from ..schemas.sweeps import Aggregate, ArtifactRow
 
 if TYPE_CHECKING:
     from .scopes import BatchScope, RunOutcome, SweepScope

@@ -12,10 +12,13 @@ from typing import Any
 
 from ..hooks.hook_set import HookSet
 from ..hooks.state.snapshot import Snapshot, StateProbe
-from ..schemas.documents import Agent, Check, Pack, Scenario, UserTurn
-from ..schemas.records import Aggregate, RunVerdict, Score, StageError, TableState, Trace
+from ..schemas.documents import Agent, Pack
+from ..schemas.records import StageError, TableState, Trace
+from ..schemas.scenario_documents import Check, Scenario, UserTurn
+from ..schemas.scores import RunVerdict, Score
 from ..schemas.secrets import Secrets
 from ..schemas.surfaces import Surface
+from ..schemas.sweeps import Aggregate
 from .artifacts.recorder import SweepRecorder
 from .artifacts.slot import RunSlot
 from .artifacts.store import RunsDirectory

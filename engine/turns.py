@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..schemas.bounded import clean_text, describe_error
 from ..schemas.codec import UNSET
-from ..schemas.documents import UserTurn
 from ..schemas.errors import TemplateFault
 from ..schemas.records import StageError, Turn
+from ..schemas.scenario_documents import UserTurn
 from ..schemas.templates import holds, render_value
 from .clock import iso
 from .latency import Latency

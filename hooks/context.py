@@ -6,7 +6,9 @@ from typing import Any, Never
 
 from ..schemas.codec import decode
 from ..schemas.hook_views import AgentInfo, ScenarioInfo
-from ..schemas.records import Aggregate, Call, Score, Trace, Turn
+from ..schemas.records import Call, Trace, Turn
+from ..schemas.scores import Score
+from ..schemas.sweeps import Aggregate
 from .points import PointFacts
 from .voice import Voice
 

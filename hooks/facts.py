@@ -6,7 +6,8 @@ from typing import Any
 
 from ..schemas.facts import conversation_facts, score_facts
 from ..schemas.hook_views import AgentInfo, ScenarioInfo
-from ..schemas.records import Call, Score, Trace, Turn
+from ..schemas.records import Call, Trace, Turn
+from ..schemas.scores import Score
 from .context import HookContext
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..schemas.records import Aggregate
+from ..schemas.sweeps import Aggregate
 
 Scope = Literal["run", "scenario", "pack"]
 

@@ -9,7 +9,9 @@ from ..schemas.codec import CodecFault, decode, encode, to_plain
 from ..schemas.errors import UsageFault
 from ..schemas.hook_views import AgentInfo, ScenarioInfo
 from ..schemas.nearest import did_you_mean
-from ..schemas.records import Aggregate, Score, Trace
+from ..schemas.records import Trace
+from ..schemas.scores import Score
+from ..schemas.sweeps import Aggregate
 from .contract import Event
 from .debrief.sample import sample_score, sample_trace
 from .points import ALL_AGGREGATES, POINTS, PointFacts

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .codec import encode
-from .documents import Scenario
+from .scenario_documents import Scenario
 
 
 def cell_of(scenario: Scenario) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .codec import UNSET
-from .records import Call, Score, Turn
+from .records import Call, Turn
+from .scores import Score
 
 CALL_FIELDS = ("n", "turn", "name", "effect", "args", "status", "text", "rows", "error", "seconds")
 TURN_FIELDS = ("n", "user", "reply", "seconds")

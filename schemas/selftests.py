@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .codec import UNSET, UnsetType
-from .records import RunVerdict
+from .scores import RunVerdict
 
 SelftestVerdict = Literal["CERTIFIED", "GOLDEN_FAILED", "POISON_PASSED", "UNCERTIFIED", "SKIPPED"]
 Worth = Literal["needed", "unneeded", "unasked"]

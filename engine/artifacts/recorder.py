@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...schemas.bounded import describe_error
 from ...schemas.codec import UNSET, UnsetType, encode_pretty
-from ...schemas.records import Aggregate, ArtifactRow, MatrixResult, SweepRecord
 from ...schemas.secrets import Secrets
+from ...schemas.sweeps import Aggregate, ArtifactRow, MatrixResult, SweepRecord
 from . import files
 from .names import pack_artifact
 from .slot import Emission, stamped

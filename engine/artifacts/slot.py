@@ -9,8 +9,10 @@ from typing import Any
 from ...hooks.channel import FaultLines
 from ...schemas.bounded import describe_error
 from ...schemas.codec import decode, encode_pretty
-from ...schemas.records import ArtifactRow, Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Score
 from ...schemas.secrets import Secrets
+from ...schemas.sweeps import ArtifactRow
 from . import files
 from .names import run_artifact
 from .store import RunsDirectory

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...schemas.codec import encode
 from ...schemas.errors import UsageFault
-from ...schemas.records import Aggregate
+from ...schemas.sweeps import Aggregate
 from .files import append_line, write_first
 from .names import LEDGER, numbered
 

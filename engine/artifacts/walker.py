@@ -15,7 +15,9 @@ from ...schemas.bounded import describe_error
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
 from ...schemas.input_file import read_input
-from ...schemas.records import Aggregate, Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Score
+from ...schemas.sweeps import Aggregate
 from .names import APART, LEDGER, TRACE_NAME
 
 MOST_BYTES = 256 << 20

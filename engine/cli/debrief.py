@@ -13,7 +13,8 @@ from ...hooks.debrief.sample import sample_score, sample_trace
 from ...schemas.codec import CodecFault, decode
 from ...schemas.errors import UsageFault
 from ...schemas.input_file import read_input
-from ...schemas.records import Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Score
 from ..artifacts.walker import MOST_BYTES
 from ..report.inert import inert
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...schemas.documents import Pack
 from ...schemas.errors import WindTunnelError
-from ...schemas.records import Aggregate, ArtifactRow
+from ...schemas.sweeps import Aggregate, ArtifactRow
 from ..artifacts.names import APART
 from ..event_loop import run_to_end
 from ..loading.find import built_in_packs, find_pack

@@ -10,9 +10,12 @@ from pathlib import Path
 from ...hooks.state.snapshot import StateProbe
 from ...schemas.bounded import clean_text
 from ...schemas.codec import UNSET
-from ...schemas.documents import Agent, Check, Pack, Scenario, Tool, UserTurn
+from ...schemas.documents import Agent, Pack
 from ...schemas.errors import CodecFault
-from ...schemas.records import ArtifactRow, Trace
+from ...schemas.records import Trace
+from ...schemas.scenario_documents import Check, Scenario, UserTurn
+from ...schemas.sweeps import ArtifactRow
+from ...schemas.tool_documents import Tool
 from ..artifacts.walker import read_run
 from ..options import RunOptions
 from ..progress import Silent

@@ -8,8 +8,9 @@ from dataclasses import replace
 from ...schemas.bounded import clean_text
 from ...schemas.codec import UNSET
 from ...schemas.doctor import DoctorCheck
-from ...schemas.documents import Pack, Rule, Tool
+from ...schemas.documents import Pack
 from ...schemas.records import Turn
+from ...schemas.tool_documents import Rule, Tool
 from ..runtimes.all_runtimes import runtime_named
 from ..runtimes.reach import Reached, force_of
 from .findings import Desk

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...schemas.documents import Pack, WorldSpec
+from ...schemas.documents import Pack
 from ...schemas.problems import Problems
+from ...schemas.tool_documents import WorldSpec
 from .checks import CheckBuilder
 from .node import Node
 from .scenarios import BuiltScenario

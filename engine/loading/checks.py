@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...schemas.documents import Check
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import dotted
+from ...schemas.scenario_documents import Check
 from .files import is_reference
 from .node import Node, inert, rows_of, value_of
 from .tools import function_reference

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from ...schemas.documents import WorldSpec
 from ...schemas.errors import PatternFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.patterns import compile_pattern, search
 from ...schemas.templates import is_template
+from ...schemas.tool_documents import WorldSpec
 from .built import Built
 from .checks import COMMON, BuiltCheck
 from .lint_helper import lint_helper

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...schemas.documents import LAYERS, Check, Perturbation
 from ...schemas.nearest import did_you_mean
+from ...schemas.scenario_documents import LAYERS, Check, Perturbation
 from .built import Built
 from .node import Node
 from .perturbations import COMMON

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...schemas.documents import Tool, WorldSpec
+from ...schemas.tool_documents import Tool, WorldSpec
 from .built import Built
 from .node import Node
 from .sql import SqlLint

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...schemas.documents import Pack, WorldSpec
+from ...schemas.documents import Pack
 from ...schemas.errors import UsageFault
 from ...schemas.marks import Document
 from ...schemas.problems import Problems, Source
 from ...schemas.reader import read_document
+from ...schemas.tool_documents import WorldSpec
 from ..added_agents import AddedAgent
 from ..collector import collector_paused
 from .added import add_agents, origins

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from ...schemas.cells import value_text
-from ...schemas.documents import Scenario
+from ...schemas.scenario_documents import Scenario
 from ..runtimes.sampling import RESERVED
 from .cases import LONGEST_ID
 from .node import Node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...schemas.documents import Perturbation
+from ...schemas.scenario_documents import Perturbation
 from .node import Node, value_of
 
 COMMON = frozenset({"type", "tool", "fault", "on_call", "probability", "requires"})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...schemas.documents import Agent, References, Script
+from ...schemas.documents import Agent
+from ...schemas.scenario_documents import References, Script
 from ..runtimes.scripted_program import leaves
 from .node import Node, value_of
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ...schemas.documents import (
+from ...schemas.scenario_documents import (
     LAYERS,
     Check,
     FailureCost,
@@ -16,8 +16,8 @@ from ...schemas.documents import (
     SimulatedTurn,
     Turns,
     UserTurn,
-    WorldSpec,
 )
+from ...schemas.tool_documents import WorldSpec
 from .agents import only_helper
 from .cases import Case, cases_from
 from .checks import BuiltCheck, CheckBuilder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...schemas.documents import WorldSpec
+from ...schemas.tool_documents import WorldSpec
 from ..world.load_check import sql_faults
 from .node import Node
 from .tools import statements_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ...schemas.documents import Guard, Rule, Tool
+from ...schemas.tool_documents import Guard, Rule, Tool
 from .files import PREFIX, is_reference
 from .node import Node, text_of, texts_of, value_of
 

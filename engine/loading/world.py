@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ...schemas.documents import Table, WorldSpec
 from ...schemas.nearest import did_you_mean, nearest
+from ...schemas.tool_documents import Table, WorldSpec
 from .columns import CellFault, check_cell, csv_cell, inferred
 from .files import is_reference
 from .node import Node, cells_of, inert, rows_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from ...schemas.documents import Perturbation
+from ...schemas.scenario_documents import Perturbation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

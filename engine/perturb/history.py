@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...schemas.documents import Perturbation
+from ...schemas.scenario_documents import Perturbation
 from ..witness import Witness
 from .marks import Mark
 from .messages import Message, plain_messages

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...schemas.documents import Perturbation
+from ...schemas.scenario_documents import Perturbation
 from ..witness import Witness
 
 

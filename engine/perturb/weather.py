@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...schemas.bounded import clean_value
-from ...schemas.documents import Pack, Perturbation, Scenario
+from ...schemas.documents import Pack
 from ...schemas.errors import TemplateFault
+from ...schemas.scenario_documents import Perturbation, Scenario
 from ...schemas.secrets import Secrets
 from ...schemas.templates import render_value
 from ..clock import RunClock

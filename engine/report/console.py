@@ -9,7 +9,7 @@ from typing import Any
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
 from ...schemas.input_file import read_input
-from ...schemas.records import Aggregate, ArtifactRow
+from ...schemas.sweeps import Aggregate, ArtifactRow
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from .board import BatchKey, Board
 from .hook_warnings import HookWarnings

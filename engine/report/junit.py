@@ -16,7 +16,8 @@ from xml.sax.xmlreader import AttributesImpl
 from ...schemas.codec import decode
 from ...schemas.errors import CodecFault
 from ...schemas.input_file import read_input
-from ...schemas.records import Aggregate, Score
+from ...schemas.scores import Score
+from ...schemas.sweeps import Aggregate
 from .inert import inert
 
 MOST_SCORE_BYTES = 64 << 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...schemas.cells import value_text
-from ...schemas.records import Aggregate, CellResult, MatrixResult
+from ...schemas.sweeps import Aggregate, CellResult, MatrixResult
 from .inert import inert
 
 CHARS = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...schemas.codec import UNSET, encode_pretty
-from ...schemas.records import Aggregate, SweepResults
+from ...schemas.sweeps import Aggregate, SweepResults
 from .matrices import matrix_results
 
 

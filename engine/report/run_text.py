@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ...schemas.cells import cell_text
 from ...schemas.codec import UNSET, encode
-from ...schemas.records import Call, Score, Trace, Turn
+from ...schemas.records import Call, Trace, Turn
+from ...schemas.scores import Score
 from ..artifacts.walker import Run
 from .inert import inert, squeezed
 from .timeline_text import timeline_lines

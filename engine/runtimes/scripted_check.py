@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...schemas.codec import CodecFault
-from ...schemas.documents import Agent, Inert, Pack, Tool
+from ...schemas.documents import Agent, Inert, Pack
 from ...schemas.errors import PatternFault
 from ...schemas.nearest import did_you_mean
 from ...schemas.problems import KeyPath, Problems
 from ...schemas.templates import is_template, template_faults
+from ...schemas.tool_documents import Tool
 from ...schemas.value_schema import SchemaFault, schema_faults
 from ..tools.quick_arguments import surely_sound
 from .late_names import names_of

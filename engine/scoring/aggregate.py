@@ -7,8 +7,10 @@ from datetime import date
 from typing import Protocol, get_args
 
 from ...schemas.cells import cell_of
-from ...schemas.documents import Agent, KnownFailure, Scenario
-from ...schemas.records import Aggregate, BatchVerdict, RunVerdict
+from ...schemas.documents import Agent
+from ...schemas.scenario_documents import KnownFailure, Scenario
+from ...schemas.scores import BatchVerdict, RunVerdict
+from ...schemas.sweeps import Aggregate
 from .cost import failure_risk
 from .shown import clip
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 
 if TYPE_CHECKING:
     from .evidence import Evidence

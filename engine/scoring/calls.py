@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...schemas.documents import EFFECTS, Check
+from ...schemas.scenario_documents import Check
+from ...schemas.tool_documents import EFFECTS
 from .base import Args, Fact, GraderFault
 from .called import attempts, called, matcher, ordinal, tool_label
 from .evidence import Evidence

@@ -14,7 +14,7 @@ from typing import Any
 from ...hooks.loader import load_object
 from ...schemas.bounded import clean_text, clean_value
 from ...schemas.codec import UNSET
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 from ..foreign import ForeignFault, run_foreign
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
-from ...schemas.documents import Check
 from ...schemas.errors import AbsentFault
+from ...schemas.scenario_documents import Check
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
 from .settle import Settled, settle

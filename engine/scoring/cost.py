@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...schemas.documents import EFFECTS, SEVERITY_WEIGHT, FailureCost
 from ...schemas.records import Trace
+from ...schemas.scenario_documents import SEVERITY_WEIGHT, FailureCost
+from ...schemas.tool_documents import EFFECTS
 
 CUSTOMER_VISIBLE = 2
 NOT_REVERSIBLE = 4

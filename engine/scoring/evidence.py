@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...schemas.documents import Check, Scenario
 from ...schemas.errors import AbsentFault
 from ...schemas.facts import conversation_facts
 from ...schemas.records import Trace
+from ...schemas.scenario_documents import Check, Scenario
 from ...schemas.templates import evaluate, holds, render_value
 from ..world import PreparedWorld, SqlFault, World
 from .base import Absent, Args, CheckType, GraderFault, Judge

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import Check
-from ...schemas.records import Finding
+from ...schemas.scenario_documents import Check
+from ...schemas.scores import Finding
 from .base import Fact
 from .evidence import Evidence
 from .settle import Settled, settle

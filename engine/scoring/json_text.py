@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...schemas.codec import CodecFault, decode
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 from ...schemas.value_schema import SchemaFault, schema_faults
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...schemas.documents import LAYERS, Perturbation
-from ...schemas.records import Finding, LayerResult
+from ...schemas.scenario_documents import LAYERS, Perturbation
+from ...schemas.scores import Finding, LayerResult
 from .shown import clip
 
 INTEGRITY = "integrity"

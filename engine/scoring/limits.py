@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...schemas.documents import Check
 from ...schemas.records import Usage
+from ...schemas.scenario_documents import Check
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
 from .shown import plural

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence
 from .shown import shown

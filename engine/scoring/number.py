@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence
 from .readings import Reading, readings

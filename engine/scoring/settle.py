@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ...schemas.bounded import describe_error
 from ...schemas.codec import UNSET
-from ...schemas.documents import Check
 from ...schemas.errors import WindTunnelError
+from ...schemas.scenario_documents import Check
 from .base import Absent, Args, CheckType, Fact, GraderFault
 from .evidence import Evidence
 from .shown import clip

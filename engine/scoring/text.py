@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...schemas.codec import CodecFault, decode
-from ...schemas.documents import Check
 from ...schemas.patterns import compile_pattern, search
+from ...schemas.scenario_documents import Check
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
 from .same import same_json

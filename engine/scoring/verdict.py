@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import LAYERS, Check, Pack, Scenario
-from ...schemas.records import Finding, LayerResult, RunVerdict, Score, Trace
+from ...schemas.documents import Pack
+from ...schemas.records import Trace
+from ...schemas.scenario_documents import LAYERS, Check, Scenario
+from ...schemas.scores import Finding, LayerResult, RunVerdict, Score
 from ..world import PreparedWorld
 from .all_checks import ALL_CHECKS
 from .base import Judge

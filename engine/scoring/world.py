@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...schemas.documents import Check
+from ...schemas.scenario_documents import Check
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence
 from .same import same_strict

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas.codec import encode
-from ...schemas.documents import Check, Pack, Scenario
+from ...schemas.documents import Pack
+from ...schemas.scenario_documents import Check, Scenario
 from .sketch import above, sketch
 
 AS_GOLDEN = "a poison for it does all that golden does, but "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import Agent, References
+from ...schemas.documents import Agent
+from ...schemas.scenario_documents import References
 from ...schemas.selftests import Certificate, PlayedReference, SelftestVerdict
 from ..loading.references import GOLDEN, POISON, reference_agents
 from ..scopes import Examined

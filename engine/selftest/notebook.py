@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...schemas.records import Aggregate, ArtifactRow, RunVerdict
+from ...schemas.scores import RunVerdict
+from ...schemas.sweeps import Aggregate, ArtifactRow
 from ..progress import Progress
 from ..scopes import BatchScope, Examined, RunOutcome, SweepScope
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...schemas.documents import Pack, Scenario
+from ...schemas.documents import Pack
 from ...schemas.errors import UsageFault
+from ...schemas.scenario_documents import Scenario
 from ..loading.references import reads_sampling, reference_agents
 from ..options import RunOptions
 from ..sweep.select import Pair, Selection, refuse_empty_globs, refuse_namesakes, scenarios_of

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...schemas.documents import EFFECTS, Check, Pack, Script
+from ...schemas.documents import Pack
+from ...schemas.scenario_documents import Check, Script
+from ...schemas.tool_documents import EFFECTS
 
 Step = Mapping[str, Any]
 

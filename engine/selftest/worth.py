@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import Check, Pack, Scenario
+from ...schemas.documents import Pack
+from ...schemas.scenario_documents import Check, Scenario
 from ...schemas.selftests import CheckWorth, Worth
 from ..loading.references import reference_agents
 from .advice import advice

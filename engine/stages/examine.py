@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...schemas.records import Finding, Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Finding, Score
 from ..scopes import Examined, RunScope
 from ..scoring import Weighed, decide
 from ..skeleton.contracts import contract

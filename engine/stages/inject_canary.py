@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...schemas.documents import UserTurn
+from ...schemas.scenario_documents import UserTurn
 from ...schemas.templates import template_faults
 from ..scopes import RunScope
 from ..skeleton.contracts import contract

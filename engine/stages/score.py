@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schemas.bounded import describe_error
 from ...schemas.codec import decode, encode, to_plain
-from ...schemas.records import Score
+from ...schemas.scores import Score
 from ..batch_result import bare_score, gates
 from ..judge import judge_of
 from ..scopes import RunScope

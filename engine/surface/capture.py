@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...schemas.documents import Pack
-from ...schemas.records import ArtifactRow
 from ...schemas.surfaces import Surface
+from ...schemas.sweeps import ArtifactRow
 from ..options import RunOptions
 from ..progress import Silent
 from ..scopes import BatchScope, RunOutcome

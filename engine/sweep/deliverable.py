@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ...schemas.cells import cell_text
-from ...schemas.documents import Agent, Scenario
+from ...schemas.documents import Agent
+from ...schemas.scenario_documents import Scenario
 from ..runtimes.all_runtimes import runtime_named
 
 _LACKS = {

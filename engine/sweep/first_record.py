@@ -6,7 +6,7 @@ import sys
 
 from ... import __version__
 from ...schemas.codec import UNSET
-from ...schemas.records import AddedRow, SweepRecord
+from ...schemas.sweeps import AddedRow, SweepRecord
 from ..clock import RunClock, iso, stamp
 from .prepare import Prepared
 

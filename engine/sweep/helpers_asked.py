@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...schemas.documents import Check, Scenario, SimulatedTurn
+from ...schemas.scenario_documents import Check, Scenario, SimulatedTurn
 
 
 def helpers_of(scenario: Scenario) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from ...schemas.bounded import describe_error
 from ...schemas.codec import UNSET
-from ...schemas.documents import Scenario
 from ...schemas.errors import EvidenceMissing
-from ...schemas.records import Aggregate, SweepRecord
+from ...schemas.scenario_documents import Scenario
+from ...schemas.sweeps import Aggregate, SweepRecord
 from ..artifacts.recorder import SweepRecorder
 from ..artifacts.store import RunsDirectory
 from ..aux_agents import AuxAgents

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from ...schemas.documents import Agent, Pack, Scenario
+from ...schemas.documents import Agent, Pack
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
+from ...schemas.scenario_documents import Scenario
 from ..options import RunOptions
 from .deliverable import undeliverable
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...schemas.documents import Pack, Rule, Tool
+from ...schemas.documents import Pack
+from ...schemas.tool_documents import Rule, Tool
 from .arguments import Arguments
 from .functions import ToolFunction
 

@@ -10,8 +10,8 @@ from typing import Any
 from ...hooks.contract import Refusal
 from ...hooks.guards import PythonGuard, source_of
 from ...schemas.bounded import describe_error
-from ...schemas.documents import Guard
 from ...schemas.templates import holds, render_text
+from ...schemas.tool_documents import Guard
 
 ERROR_CHARS = 200
 FACTS = frozenset(("calls", "turns"))

@@ -11,9 +11,10 @@ from ...hooks.guards import PythonGuard
 from ...hooks.hook_time import as_hook_time
 from ...schemas.bounded import clean_text, clean_value
 from ...schemas.codec import UNSET
-from ...schemas.documents import Pack, Scenario
+from ...schemas.documents import Pack
 from ...schemas.nearest import did_you_mean
 from ...schemas.records import Intervention
+from ...schemas.scenario_documents import Scenario
 from ...schemas.secrets import Secrets
 from ...schemas.value_schema import SchemaFault
 from ..call_events import SILENT, CallEvents

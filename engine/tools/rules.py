@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...schemas.documents import Rule
 from ...schemas.errors import PatternFault, TemplateFault
 from ...schemas.templates import holds, render_text
+from ...schemas.tool_documents import Rule
 from ..world import SqlFault, World
 from ..world.faults import SqlOverdue
 from .definitions import ReadyTool

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from ...schemas.documents import WorldSpec
 from ...schemas.nearest import did_you_mean
+from ...schemas.tool_documents import WorldSpec
 from .faults import SqlFault
 from .frozen_clock import CURRENT, NO_CLOCK
 from .sql_text import asks_for_now

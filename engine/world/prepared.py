@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from ...schemas.codec import UNSET
-from ...schemas.documents import Table, WorldSpec
 from ...schemas.errors import TemplateFault
 from ...schemas.records import TableState
 from ...schemas.templates import render_value
+from ...schemas.tool_documents import Table, WorldSpec
 from .columns import create_table, encode_cell, insert_into
 from .database import Database
 from .faults import SQL_ERRORS, VALUE_LIMIT, SqlFault, sql_fault

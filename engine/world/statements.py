@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ...schemas.documents import Table
 from ...schemas.nearest import did_you_mean
+from ...schemas.tool_documents import Table
 from .columns import create_table
 from .faults import SQL_ERRORS, SqlFault, sql_fault
 

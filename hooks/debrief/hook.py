@@ -11,7 +11,8 @@ from ...schemas.bounded import clean_text
 from ...schemas.errors import TemplateFault
 from ...schemas.facts import score_facts
 from ...schemas.hook_documents import DebriefTemplate
-from ...schemas.records import Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Score
 from ...schemas.templates import holds
 from ..channel import ConverseError, ConverseTimeout
 from ..context import HookContext

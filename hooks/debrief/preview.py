@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...schemas.hook_documents import DebriefTemplate, FollowUp
-from ...schemas.records import Score, Trace
+from ...schemas.records import Trace
+from ...schemas.scores import Score
 from ..facts import saved_run_names
 from .hook import is_due
 from .prompt import MOST_FOLLOW_UPS, render_prompt

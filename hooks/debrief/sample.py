@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...schemas.records import Call, LayerResult, Score, Trace, Turn
+from ...schemas.records import Call, Trace, Turn
+from ...schemas.scores import LayerResult, Score
 
 RUN_ID = "0123456789abcdef0123456789abcdef"
 

@@ -12,7 +12,8 @@ from datetime import datetime
 
 from ...schemas.codec import UNSET
 from ...schemas.hook_views import AgentInfo
-from ...schemas.records import Score, Trace, Turn
+from ...schemas.records import Trace, Turn
+from ...schemas.scores import Score
 from ..run_log import Heard, RunLog
 from .calls import CallSpans, error_type, messages, text_parts
 from .span import Attributes, Span, known

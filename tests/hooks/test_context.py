@@ -15,7 +15,7 @@ from windtunnel.hooks.channel import ConverseError, ConverseTimeout
 from windtunnel.hooks.points import ALL_AGGREGATES, POINTS, PointFacts
 from windtunnel.hooks.voice import MOST_WARNINGS, HookContextClosed, Timing, Voice
 from windtunnel.schemas.codec import encode
-from windtunnel.schemas.records import Aggregate
+from windtunnel.schemas.sweeps import Aggregate
 
 
 @pytest.fixture

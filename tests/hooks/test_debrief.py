@@ -17,7 +17,8 @@ from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.schemas.catalog import artifact_faults
 from windtunnel.schemas.documents import Pack
 from windtunnel.schemas.hook_documents import DebriefTemplate, FollowUp, Question
-from windtunnel.schemas.records import Score, Trace
+from windtunnel.schemas.records import Trace
+from windtunnel.schemas.scores import Score
 
 PROMPT = """\
 This run has been scored: FAIL. Nothing you say now changes that.

@@ -14,7 +14,8 @@ from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.hooks.points import PointFacts
 from windtunnel.schemas.codec import encode
 from windtunnel.schemas.hook_views import AgentInfo, ScenarioInfo
-from windtunnel.schemas.records import Score, Trace
+from windtunnel.schemas.records import Trace
+from windtunnel.schemas.scores import Score
 
 Answer = Callable[[str], str]
 

@@ -20,9 +20,11 @@ from windtunnel.engine.session import Session
 from windtunnel.engine.tools.host import ToolHost
 from windtunnel.engine.witness import Witness
 from windtunnel.engine.world import prepare_world
-from windtunnel.schemas.documents import Agent, Check, Pack, Rule, Scenario, Table, Tool, UserTurn, WorldSpec
+from windtunnel.schemas.documents import Agent, Pack
 from windtunnel.schemas.problems import Mark, Source
+from windtunnel.schemas.scenario_documents import Check, Scenario, UserTurn
 from windtunnel.schemas.secrets import Secrets
+from windtunnel.schemas.tool_documents import Rule, Table, Tool, WorldSpec
 
 T = TypeVar("T")
 

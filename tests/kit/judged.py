@@ -11,9 +11,12 @@ from windtunnel.engine.scoring import score_trace
 from windtunnel.engine.scoring.base import Judge
 from windtunnel.engine.world import prepare_world
 from windtunnel.schemas.codec import UNSET
-from windtunnel.schemas.documents import Agent, Check, Pack, Scenario, Table, UserTurn, WorldSpec
+from windtunnel.schemas.documents import Agent, Pack
 from windtunnel.schemas.problems import Mark, Source
-from windtunnel.schemas.records import Call, Finding, Score, TableState, Trace, Turn, Usage
+from windtunnel.schemas.records import Call, TableState, Trace, Turn, Usage
+from windtunnel.schemas.scenario_documents import Check, Scenario, UserTurn
+from windtunnel.schemas.scores import Finding, Score
+from windtunnel.schemas.tool_documents import Table, WorldSpec
 
 FOLDER = Path("/nowhere")
 MARK = Mark(Source(FOLDER / "pack.yaml", "pack.yaml"))

@@ -10,8 +10,8 @@ from kit.worlds import NAMES, pack, rule, takes, tool
 from windtunnel.engine.clock import SeededClock
 from windtunnel.engine.perturb.weather import Place, weather_of
 from windtunnel.engine.witness import Witness
-from windtunnel.schemas.documents import Perturbation
 from windtunnel.schemas.problems import Mark
+from windtunnel.schemas.scenario_documents import Perturbation
 from windtunnel.schemas.secrets import Secrets
 
 TEXT = {"type": "string"}

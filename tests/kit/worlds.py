@@ -8,8 +8,10 @@ from random import Random
 from typing import Any
 
 from windtunnel.engine.world import PreparedWorld, World, prepare_world
-from windtunnel.schemas.documents import Guard, Pack, Rule, Scenario, Table, Tool, WorldSpec
+from windtunnel.schemas.documents import Pack
 from windtunnel.schemas.problems import Mark, Source
+from windtunnel.schemas.scenario_documents import Scenario
+from windtunnel.schemas.tool_documents import Guard, Rule, Table, Tool, WorldSpec
 
 MARK = Mark(Source(Path("/packs/desk.yaml"), "desk.yaml"), 3, 5)
 NOW = "2026-03-02T09:00:00+01:00"

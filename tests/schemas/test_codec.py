@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from windtunnel.schemas import records
+from windtunnel.schemas import records, scores, sweeps
 from windtunnel.schemas.codec import (
     UNSET,
     CodecFault,
@@ -26,7 +26,10 @@ from windtunnel.schemas.codec import (
 from windtunnel.schemas.documents import Inert
 
 RECORDS: list[Any] = [
-    each for each in vars(records).values() if dataclasses.is_dataclass(each) and each.__module__ == records.__name__
+    each
+    for module in (records, scores, sweeps)
+    for each in vars(module).values()
+    if dataclasses.is_dataclass(each) and each.__module__ == module.__name__
 ]
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 PLAIN = st.recursive(
@@ -95,7 +98,7 @@ def test_the_canonical_form_can_be_made_by_anyone_with_a_json_library(value: Any
 
 
 def test_an_absent_fact_is_an_absent_key() -> None:
-    finding = records.Finding(layer="outcome", check="c", type="t", passed=None, detail="d", found=None)
+    finding = scores.Finding(layer="outcome", check="c", type="t", passed=None, detail="d", found=None)
     expected = {
         "layer": "outcome",
         "check": "c",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from windtunnel.schemas import doctor, observations, records, registry, selftests, state, surfaces
+from windtunnel.schemas import doctor, observations, records, registry, scores, selftests, state, surfaces, sweeps
 from windtunnel.schemas.catalog import artifact_faults, bundle, file_name, kinds, schema
 from windtunnel.schemas.codec import UNSET
 from windtunnel.schemas.registry import references, resolve
@@ -98,11 +98,11 @@ RECORDS = {
     "trace.v1.json#/$defs/intervention": records.Intervention,
     "trace.v1.json#/$defs/stage_error": records.StageError,
     "trace.v1.json#/$defs/table": records.TableState,
-    "score.v1.json": records.Score,
-    "score.v1.json#/$defs/layer": records.LayerResult,
-    "score.v1.json#/$defs/finding": records.Finding,
-    "ledger_row.v1.json": records.Aggregate,
-    "results.v1.json": records.SweepResults,
+    "score.v1.json": scores.Score,
+    "score.v1.json#/$defs/layer": scores.LayerResult,
+    "score.v1.json#/$defs/finding": scores.Finding,
+    "ledger_row.v1.json": sweeps.Aggregate,
+    "results.v1.json": sweeps.SweepResults,
     "doctor.v1.json": doctor.DoctorReport,
     "doctor.v1.json#/$defs/check": doctor.DoctorCheck,
     "selftest.v1.json": selftests.SelftestResults,
@@ -120,9 +120,9 @@ RECORDS = {
     "surface_diff.v1.json#/$defs/size": surfaces.SegmentSize,
     "surface_diff.v1.json#/$defs/segment": surfaces.SegmentDifference,
     "surface_diff.v1.json#/$defs/difference": surfaces.SurfaceDifference,
-    "sweep.v1.json": records.SweepRecord,
-    "sweep.v1.json#/$defs/artifact": records.ArtifactRow,
-    "sweep.v1.json#/$defs/added": records.AddedRow,
+    "sweep.v1.json": sweeps.SweepRecord,
+    "sweep.v1.json#/$defs/artifact": sweeps.ArtifactRow,
+    "sweep.v1.json#/$defs/added": sweeps.AddedRow,
     "timeline.v1.json": observations.Timeline,
     "timeline.v1.json#/$defs/entry": observations.TimelineEntry,
     "usage.v1.json": observations.UsageReport,

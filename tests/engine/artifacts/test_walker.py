@@ -14,7 +14,7 @@ from windtunnel.engine.artifacts.walker import Run, load_ledger, read_run
 from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.schemas.codec import encode, encode_pretty
 from windtunnel.schemas.errors import CodecFault
-from windtunnel.schemas.records import Aggregate
+from windtunnel.schemas.sweeps import Aggregate
 
 FOLDER = Path("shop/ask/good")
 

@@ -11,7 +11,8 @@ from windtunnel.engine.cli.debrief import command
 from windtunnel.hooks.debrief.sample import sample_score, sample_trace
 from windtunnel.schemas.codec import encode_pretty
 from windtunnel.schemas.errors import UsageFault
-from windtunnel.schemas.records import Score, Trace
+from windtunnel.schemas.records import Trace
+from windtunnel.schemas.scores import Score
 
 SAMPLE = """\
 debrief environment_first, when: failed_layers

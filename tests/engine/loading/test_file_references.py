@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from kit.desk import Desk
-from windtunnel.schemas.documents import Inert, Pack, UserTurn
+from windtunnel.schemas.documents import Inert, Pack
+from windtunnel.schemas.scenario_documents import UserTurn
 
 
 def said(pack: Pack) -> list[str]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from kit.desk import Desk
-from windtunnel.schemas.documents import FailureCost, KnownFailure
+from windtunnel.schemas.scenario_documents import FailureCost, KnownFailure
 
 
 def test_defaults_lie_under_every_scenario_and_their_checks_are_appended(desk: Desk) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from kit.desk import Desk
-from windtunnel.schemas.documents import Check
+from windtunnel.schemas.scenario_documents import Check
 
 CHECKS = """\
 checks:

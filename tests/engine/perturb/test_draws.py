@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.judged import MARK
 from windtunnel.engine.perturb.draws import Draws
-from windtunnel.schemas.documents import Perturbation
+from windtunnel.schemas.scenario_documents import Perturbation
 
 SEEDS = st.integers(0, 2**53 - 1)
 RUNS = st.integers(1, 100_000)

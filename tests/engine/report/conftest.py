@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from windtunnel.schemas.records import Aggregate
+from windtunnel.schemas.sweeps import Aggregate
 
 Row = Callable[..., Aggregate]
 

@@ -13,7 +13,8 @@ from kit.wt import SMALL_PACK, small_pack, wt
 from windtunnel.engine.report.junit import MOST_RUNS, junit_xml
 from windtunnel.hooks.debrief.sample import sample_score
 from windtunnel.schemas.codec import encode_pretty
-from windtunnel.schemas.records import Aggregate, RunVerdict
+from windtunnel.schemas.scores import RunVerdict
+from windtunnel.schemas.sweeps import Aggregate
 
 from .conftest import Row
 

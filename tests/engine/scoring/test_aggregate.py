@@ -17,8 +17,9 @@ from windtunnel.engine.scoring import (
     exit_code,
 )
 from windtunnel.engine.scoring.aggregate import count_verdicts
-from windtunnel.schemas.documents import FailureCost, KnownFailure
-from windtunnel.schemas.records import Aggregate, LayerResult, RunVerdict, Score
+from windtunnel.schemas.scenario_documents import FailureCost, KnownFailure
+from windtunnel.schemas.scores import LayerResult, RunVerdict, Score
+from windtunnel.schemas.sweeps import Aggregate
 
 TODAY = date(2026, 3, 2)
 VERDICTS: list[RunVerdict] = ["PASS", "FAIL", "INVALID", "ERROR", "NOT_RUN"]

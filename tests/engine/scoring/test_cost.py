@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.judged import call, trace
 from windtunnel.engine.scoring import failure_risk, failure_weight, side_effect_performed
-from windtunnel.schemas.documents import FailureCost
+from windtunnel.schemas.scenario_documents import FailureCost
 
 
 @pytest.mark.parametrize(

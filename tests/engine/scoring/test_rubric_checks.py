@@ -10,7 +10,7 @@ import pytest
 from kit.judged import check, scenario, scored, trace, turn
 from windtunnel.engine.scoring.base import GraderFault
 from windtunnel.engine.scoring.judging import question, read_answer
-from windtunnel.schemas.records import Finding
+from windtunnel.schemas.scores import Finding
 
 
 @dataclass

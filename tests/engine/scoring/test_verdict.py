@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.judged import MARK, calls, check, scenario, scored, trace, turn
 from windtunnel.schemas.codec import encode
-from windtunnel.schemas.documents import Perturbation
-from windtunnel.schemas.records import Intervention, Score, StageError
+from windtunnel.schemas.records import Intervention, StageError
+from windtunnel.schemas.scenario_documents import Perturbation
+from windtunnel.schemas.scores import Score
 
 HOLDS = check("contains", value="yes")
 FAILS = check("contains", value="no")

@@ -17,8 +17,9 @@ from windtunnel.engine.selftest.run import SelftestResult
 from windtunnel.engine.selftest.sketch import sketch
 from windtunnel.engine.world import prepare_world
 from windtunnel.schemas.codec import UNSET
-from windtunnel.schemas.documents import Agent, Check, Pack
+from windtunnel.schemas.documents import Agent, Pack
 from windtunnel.schemas.problems import Problems
+from windtunnel.schemas.scenario_documents import Check
 from windtunnel.schemas.selftests import CheckWorth
 
 from .conftest import ASK, FIND, GOOD, HEAD, ORDER, Certify, references
