@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .counted import counted
 from .errors import DocumentFault
 
 MOST_PER_FILE = 20
@@ -101,7 +102,7 @@ class Problems:
                 left = len(found) - MOST_PER_FILE
                 yield Problem(
                     mark=found[MOST_PER_FILE].mark,
-                    message=f"{left} more {'fault' if left == 1 else 'faults'} in this file are not shown",
+                    message=f"{counted(left, 'more fault')} in this file are not shown",
                     remedy=f"mend the {MOST_PER_FILE} above first",
                 )
 

@@ -13,6 +13,7 @@ from ...hooks.guards import installed_guards, is_place
 from ...hooks.points import POINTS as HOOK_POINTS
 from ...hooks.sources import available
 from ...schemas.catalog import kinds, schema
+from ...schemas.counted import counted
 from ...schemas.documents import Pack
 from ...schemas.errors import UsageFault
 from ...schemas.nearest import did_you_mean
@@ -40,7 +41,7 @@ stages points events skeletons debriefs schemas
 
 def _packs(_: Sequence[Pack]) -> Rows:
     for pack in load_packs(built_in_packs().values()):
-        yield pack.name, f"built in; {_counted(len(pack.bare_ids), 'scenario')}; {pack.description}"
+        yield pack.name, f"built in; {counted(len(pack.bare_ids), 'scenario')}; {pack.description}"
     for name, entry in installed_packs().items():
         yield name, f"installed: {entry.value}"
 
@@ -62,7 +63,7 @@ def _scenarios(packs: Sequence[Pack]) -> Rows:
         for scenario in pack.scenarios.values():
             tags = f"[{', '.join(scenario.tags)}] " if scenario.tags else ""
             skipped = f"skipped: {scenario.skip}; " if scenario.skip is not None else ""
-            yield scenario.id, f"{pack.name}: {_counted(scenario.runs, 'run')}; {tags}{skipped}{scenario.description}"
+            yield scenario.id, f"{pack.name}: {counted(scenario.runs, 'run')}; {tags}{skipped}{scenario.description}"
 
 
 def _guards(packs: Sequence[Pack]) -> Rows:
@@ -166,7 +167,3 @@ def _loaded(what: str, packs: Sequence[str]) -> Sequence[Pack]:
             f"e.g. `wt list {what} first_flight`"
         )
     return load_packs(map(find_pack, here))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

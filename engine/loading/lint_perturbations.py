@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.nearest import did_you_mean
 from ...schemas.scenario_documents import LAYERS, Check, Perturbation
 from .built import Built
@@ -57,7 +58,7 @@ def _reachable(node: Node, one: Perturbation, expect: Any) -> None:
         most = _most_calls(check, one.tool)
         if most is not None and first > most:
             place = node.get("on_call") or node.get("tool") or node
-            allowed = f"at most {most} {'call' if most == 1 else 'calls'}" if most else "no call"
+            allowed = f"at most {counted(most, 'call')}" if most else "no call"
             limit = f"{check.shown_type} at {check.mark} allows {allowed}"
             place.fault(
                 f"the fault strikes call {first} of '{one.tool}', and {limit}",

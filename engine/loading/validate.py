@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...hooks.debrief.template import build_template
 from ...schemas.catalog import DOCUMENTS
+from ...schemas.counted import counted
 from ...schemas.documents import Pack
 from ...schemas.input_file import read_input
 from ...schemas.marks import Document
@@ -125,8 +126,8 @@ def _check(document: Document, kind: str, problems: Problems, found: Validation,
 
 
 def _told(pack: Pack) -> str:
-    counted = ((len(pack.bare_ids), "scenario"), (len(pack.agents), "agent"), (len(pack.tools), "tool"))
-    return f"pack {pack.name}: " + ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counted)
+    held = ((len(pack.bare_ids), "scenario"), (len(pack.agents), "agent"), (len(pack.tools), "tool"))
+    return f"pack {pack.name}: " + ", ".join(counted(number, word) for number, word in held)
 
 
 def _unset(pack: Pack, env: Mapping[str, str] | None) -> Iterable[Note]:

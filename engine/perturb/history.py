@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.scenario_documents import Perturbation
 from ..witness import Witness
 from .marks import Mark
@@ -46,5 +47,5 @@ class History:
             return
         self._delivered = True
         for mark, count in self._marks:
-            told = "1 message stood" if count == 1 else f"{count} messages stood"
+            told = counted(count, "message stood", "messages stood")
             mark.tell(met=True, detail=f"{told} before the first turn")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.scenario_documents import Perturbation
 from ..witness import Witness
 
@@ -60,7 +61,7 @@ class FaultMark:
             self._mark.tell(detail=f"call {n} could not be struck: {why}")
 
     def _spared(self) -> str:
-        one, came = self._one, f"{self._came} {'call' if self._came == 1 else 'calls'} of '{self._one.tool}' came"
+        one, came = self._one, f"{counted(self._came, 'call')} of '{self._one.tool}' came"
         if one.probability is not None:
             chance = f"probability {one.probability:g}; `requires: applied` takes that as it is"
             return f"{came}, and no draw struck ({chance})"

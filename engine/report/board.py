@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from ...schemas.counted import counted
 from .inert import inert
 
 VERDICTS = ("PASS", "FAIL", "INVALID", "ERROR", "NOT_RUN")
@@ -51,14 +52,14 @@ class Board:
 
     def start_line(self) -> str:
         """``12 runs of 4 batches, 8 at once``."""
-        return f"{_many(self.runs, 'run', 'runs')} of {_many(self.batches, 'batch', 'batches')}, {self.at_once} at once"
+        return f"{counted(self.runs, 'run')} of {counted(self.batches, 'batch', 'batches')}, {self.at_once} at once"
 
     def progress_line(self) -> str:
         """``37 of 120 runs in 42 s: 30 PASS, 7 FAIL; running: ask/careful, buy/careful and 6 more``."""
         counts = ", ".join(f"{number} {verdict}" for verdict, number in self.counts.items() if number)
         running = f"; running: {self.running_names()}" if self.running else ""
         told = f": {counts}" if counts else ""
-        return f"{self.done} of {_many(self.runs, 'run', 'runs')} in {self.seconds:.0f} s{told}{running}"
+        return f"{self.done} of {counted(self.runs, 'run')} in {self.seconds:.0f} s{told}{running}"
 
     def running_names(self) -> str:
         """The first few batches under way, and how many more there are."""
@@ -73,7 +74,3 @@ class Board:
                 break
             self._left[begun[0]] = begun[1]
         self.running = tuple(self._left)
-
-
-def _many(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

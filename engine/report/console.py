@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...schemas.codec import decode
+from ...schemas.counted import counted
 from ...schemas.errors import CodecFault
 from ...schemas.input_file import read_input
 from ...schemas.sweeps import Aggregate, ArtifactRow
@@ -35,7 +36,7 @@ def result_line(aggregate: Aggregate) -> str:
     if aggregate.reason:
         parts.append(inert(aggregate.reason, 300))
     if aggregate.guard_faults:
-        parts.append(f"[guard fault in {aggregate.guard_faults} {'run' if aggregate.guard_faults == 1 else 'runs'}]")
+        parts.append(f"[guard fault in {counted(aggregate.guard_faults, 'run')}]")
     return "  ".join(parts)
 
 
@@ -47,12 +48,12 @@ def painted(line: str, aggregate: Aggregate) -> str:
 
 def summary_line(aggregates: Sequence[Aggregate], where: str) -> str:
     """``2 batches: 1 PASS, 1 FAIL; 6 runs: 3 PASS, 3 FAIL; evidence in runs``."""
-    batches, runs = _counted([{a.verdict: 1} for a in aggregates]), _counted([a.counts for a in aggregates])
-    counted = f"{len(aggregates)} {'batch' if len(aggregates) == 1 else 'batches'}"
-    return f"{counted}: {batches}; {runs and 'runs: ' + runs + '; '}evidence in {where}"
+    batches, runs = _by_verdict([{a.verdict: 1} for a in aggregates]), _by_verdict([a.counts for a in aggregates])
+    told = counted(len(aggregates), "batch", "batches")
+    return f"{told}: {batches}; {runs and 'runs: ' + runs + '; '}evidence in {where}"
 
 
-def _counted(counts: Sequence[dict[str, int]]) -> str:
+def _by_verdict(counts: Sequence[dict[str, int]]) -> str:
     order = ("PASS", "PASS_WITH_VARIANCE", "FAIL", "INVALID", "ERROR", "NOT_RUN", "SKIPPED")
     totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in order}
     return ", ".join(f"{number} {verdict}" for verdict, number in totals.items() if number)

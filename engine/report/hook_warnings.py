@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...schemas.counted import counted
 from .board import BatchKey
 from .inert import inert, squeezed
 
@@ -35,9 +36,9 @@ class HookWarnings:
         """``warning: ask  careful  hook:notes: no such file  (in 3 runs)``, for a batch that has ended."""
         _, scenario, agent = key
         known, more = self._runs.pop(key, {}), self._more.pop(key, 0)
-        lines = [f"{warning}  (in {runs} {'run' if runs == 1 else 'runs'})" for warning, runs in known.items()]
+        lines = [f"{warning}  (in {counted(runs, 'run')})" for warning, runs in known.items()]
         if more:
-            lines.append(f"{more} more {'warning' if more == 1 else 'warnings'}: see worker_warnings in the traces")
+            lines.append(f"{counted(more, 'more warning')}: see worker_warnings in the traces")
         for line in lines:
             if self._told == MOST_IN_ALL:
                 self._told += 1

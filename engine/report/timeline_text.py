@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...schemas.codec import UNSET, CodecFault, decode
+from ...schemas.counted import counted
 from ...schemas.input_file import read_input
 from ...schemas.observations import TIMELINE_VERSION, Timeline, TimelineEntry
 from .inert import inert, squeezed
@@ -36,7 +37,7 @@ def drawn(timeline: Timeline) -> Iterator[str]:
     rows = timeline.entries[:MOST_ROWS]
     end_ms = max((_end(entry) for entry in timeline.entries), default=0.0)
     told = len(timeline.entries) + timeline.more
-    yield f"timeline {told} event{'' if told == 1 else 's'} in {end_ms / 1000:.3f} s"
+    yield f"timeline {counted(told, 'event')} in {end_ms / 1000:.3f} s"
     names = [squeezed(_name(entry), 44) for entry in rows]
     width = max(map(len, names), default=0)
     for entry, name in zip(rows, names, strict=True):
@@ -99,15 +100,11 @@ def _facts(entry: TimelineEntry) -> str:
     if entry.retry_count:
         facts.append(f"retry {entry.retry_count}")
     if entry.messages is not UNSET:
-        facts.append(_counted(entry.messages, "message"))
+        facts.append(counted(entry.messages, "message"))
     if entry.input_tokens is not UNSET and entry.output_tokens is not UNSET:
         facts.append(f"{entry.input_tokens} -> {entry.output_tokens} tokens")
     if entry.args_bytes is not UNSET:
         facts.append(f"{entry.args_bytes} B -> {entry.result_chars or entry.error_chars or 0} chars")
     if entry.chunks is not UNSET:
-        facts.append(_counted(entry.chunks, "piece"))
+        facts.append(counted(entry.chunks, "piece"))
     return inert("  ".join(fact for fact in facts if fact))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

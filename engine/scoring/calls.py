@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.scenario_documents import Check
 from ...schemas.tool_documents import EFFECTS
 from .base import Args, Fact, GraderFault
 from .called import attempts, called, matcher, ordinal, tool_label
 from .evidence import Evidence
 from .same import holds_partly, same_json
-from .shown import plural, shown, typed
+from .shown import shown, typed
 
 
 def tool_used(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
@@ -70,7 +71,7 @@ def step_count(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
     least, most = _range({"min": 0, **args})
     count = len(attempts(seen.calls, args))
     holds = count >= least and (most is None or count <= most)
-    yield Fact(holds=holds, what=plural(count, "call"), expected={"min": least, "max": most}, found=count)
+    yield Fact(holds=holds, what=counted(count, "call"), expected={"min": least, "max": most}, found=count)
 
 
 def tool_before(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:

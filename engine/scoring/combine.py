@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
+from ...schemas.counted import counted
 from ...schemas.errors import AbsentFault
 from ...schemas.scenario_documents import Check
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
 from .settle import Settled, settle
-from .shown import plural
 
 
 def expr(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
@@ -38,7 +38,7 @@ async def any_of(check: Check, args: Args, seen: Evidence) -> AsyncIterator[Fact
         verb = "holds" if len(held) == 1 else "hold"
         yield Fact(holds=True, what=f"{', '.join(inner.label for inner in held)} {verb}")
     else:
-        what = f"{len(held)} of {plural(len(weighed), 'check')} held: {'; '.join(map(_told, missed))}"
+        what = f"{len(held)} of {counted(len(weighed), 'check')} held: {'; '.join(map(_told, missed))}"
         yield Fact(holds=False, what=what, absent=len(held) + absent >= least)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.scenario_documents import LAYERS, Perturbation
 from ...schemas.scores import Finding, LayerResult
 from .shown import clip
@@ -72,7 +73,7 @@ def _and_more(findings: Sequence[Finding]) -> str:
 
 def _held(judged: Sequence[Finding], findings: Sequence[Finding]) -> str:
     """``2 checks hold, 1 skipped, reported only: latency 5 s: turn 1 took 7 s``."""
-    held = "1 check holds" if len(judged) == 1 else f"{len(judged)} checks hold"
+    held = counted(len(judged), "check holds", "checks hold")
     skipped = sum(finding.passed is None and finding.error is not True for finding in findings)
     aside = [finding.detail for finding in findings if not finding.gate and finding.passed is False]
     told = f"{held}, {skipped} skipped" if skipped else held

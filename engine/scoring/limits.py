@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...schemas.counted import counted
 from ...schemas.records import Usage
 from ...schemas.scenario_documents import Check
 from .base import Absent, Args, Fact, GraderFault
 from .evidence import Evidence
-from .shown import plural
 
 
 def latency(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
@@ -39,4 +39,4 @@ def tokens(check: Check, args: Args, seen: Evidence) -> Iterator[Fact]:
             raise Absent(f"turn {turn.n} timed out before its usage was told")
         else:
             raise GraderFault(f"the endpoint did not tell the usage of turn {turn.n}")
-    yield Fact(holds=used <= args["max"], what=plural(used, "token"), expected=args["max"], found=used)
+    yield Fact(holds=used <= args["max"], what=counted(used, "token"), expected=args["max"], found=used)

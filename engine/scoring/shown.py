@@ -43,11 +43,6 @@ def typed(value: Any) -> str:
     return "null" if value is None else f"{shown(value)} ({_TYPES.get(type(value), type(value).__name__)})"
 
 
-def plural(number: int, word: str) -> str:
-    """``1 call``, ``2 calls``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
 def as_json(value: Any) -> str:
     """Compact JSON of any plain value; what JSON cannot hold is told as text."""
     try:

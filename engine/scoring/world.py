@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...schemas.counted import counted
 from ...schemas.scenario_documents import Check
 from .base import Args, Fact, GraderFault
 from .evidence import Evidence
 from .same import same_strict
-from .shown import as_json, clip, plural, typed
+from .shown import as_json, clip, typed
 
 MOST_SHOWN = 100
 
@@ -59,7 +60,7 @@ def _difference(row: Mapping[str, Any], wanted: Any) -> str:
 
 
 def _count(rows: list[Any]) -> str:
-    return "no row" if not rows else plural(len(rows), "row")
+    return "no row" if not rows else counted(len(rows), "row")
 
 
 def _one(value: Any) -> str:

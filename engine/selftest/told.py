@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ...schemas.counted import counted
 from ...schemas.selftests import Certificate, CheckWorth, SelftestResults
 from ..report.inert import inert
 
@@ -30,12 +31,12 @@ def warnings_of(results: SelftestResults) -> Iterator[str]:
 
 def summary_line(results: SelftestResults, where: str) -> str:
     """``2 scenarios: 2 CERTIFIED; 6 references played; evidence in runs/selftest.runs``."""
-    scenarios = _counted(len(results.certificates), "scenario")
+    scenarios = counted(len(results.certificates), "scenario")
     verdicts = _kinds([certificate.verdict for certificate in results.certificates])
     played = sum(one.verdict != "NOT_RUN" for certificate in results.certificates for one in certificate.references)
-    told = [f"{scenarios}: {verdicts}", f"{_counted(played, 'reference')} played"]
+    told = [f"{scenarios}: {verdicts}", f"{counted(played, 'reference')} played"]
     if isinstance(results.checks, list):
-        told.append(f"{_counted(len(results.checks), 'check')}: {_kinds([check.worth for check in results.checks])}")
+        told.append(f"{counted(len(results.checks), 'check')}: {_kinds([check.worth for check in results.checks])}")
     return "; ".join([*told, f"evidence in {where}"])
 
 
@@ -43,7 +44,7 @@ def _of_scenario(certificate: Certificate) -> Iterator[str]:
     head = f"{certificate.verdict} {certificate.pack}/{certificate.scenario_id}"
     if certificate.verdict == "CERTIFIED":
         poisons = sum(one.kind == "poison" for one in certificate.references)
-        yield f"{head}  golden passes, {_counted(poisons, 'poison')} {'fails' if poisons == 1 else 'fail'}"
+        yield f"{head}  golden passes, {counted(poisons, 'poison fails', 'poisons fail')}"
         return
     first, *others = certificate.reasons
     yield f"{head}  {inert(first, CHARS)}"
@@ -56,10 +57,6 @@ def _of_check(check: CheckWorth) -> Iterator[str]:
     told = f"UNNEEDED {check.pack}/{users}  {check.layer}: {check.check}: no poison is caught by it alone"
     yield inert(f"{told} ({check.place})", CHARS)
     yield f"     {inert(str(check.advice), CHARS * 2)}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _kinds(words: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...schemas.bounded import describe_error
+from ...schemas.counted import counted
 from ...schemas.errors import EvidenceMissing, UsageFault
 from ...schemas.input_file import read_input
 from ...schemas.surfaces import GoldenFile
@@ -95,9 +96,5 @@ def _holds(place: Path, data: bytes) -> bool:
 def _measured(surfaces: Surfaces) -> str:
     agents = {agent for agent, _ in surfaces}
     kinds = {(agent, surface.sha256) for (agent, _), surface in surfaces.items()}
-    counts = _counted(len(agents), "agent"), _counted(len(surfaces), "pair"), _counted(len(kinds), "surface")
+    counts = counted(len(agents), "agent"), counted(len(surfaces), "pair"), counted(len(kinds), "surface")
     return ", ".join(counts)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...schemas.counted import counted
 from ...schemas.surfaces import DifferenceKind, SegmentDifference, SegmentSize, SurfaceDiff, SurfaceDifference
 from ..report.inert import inert
 
@@ -27,10 +28,9 @@ def lines_of(diff: SurfaceDiff) -> Iterator[str]:
 def summary_line(diff: SurfaceDiff) -> str:
     """``shop: 3 of 4 pairs of scenario and agent are as recorded in shop.surface.json``."""
     off = sum(len(one.scenarios) for one in diff.differences)
-    one = diff.pairs == 1
-    pairs = "1 pair" if one else f"{diff.pairs} pairs"
-    of = f"{diff.pairs - off} of {pairs}" if off else pairs
-    told = f"{of} of scenario and agent {'is' if one else 'are'} as recorded in {diff.golden}"
+    of = f"{diff.pairs - off} of " if off else ""
+    pairs = counted(diff.pairs, "pair of scenario and agent is", "pairs of scenario and agent are")
+    told = f"{of}{pairs} as recorded in {diff.golden}"
     return inert(f"{diff.pack}: {told}", CHARS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ...schemas.counted import counted
 from ...schemas.records import TableState
 from .columns import decode_cell, json_text, quoted, restore_cell
 from .database import Database, Rows
@@ -55,7 +56,7 @@ class World:
                 rows = rows if found is None else found
             changed = database.total_changed - before
             if expect_rows is not None and changed != expect_rows:
-                raise SqlFault(f"{_counted(expect_rows)} had to change, and {changed} did; nothing was changed")
+                raise SqlFault(f"{counted(expect_rows, 'row')} had to change, and {changed} did; nothing was changed")
             return rows
 
     @contextmanager
@@ -161,7 +162,3 @@ def _bound(params: Mapping[str, Any]) -> Mapping[str, Any]:
     if not any(isinstance(value, _NESTED) for value in params.values()):
         return params
     return {name: json_text(value) if isinstance(value, _NESTED) else value for name, value in params.items()}
-
-
-def _counted(rows: int) -> str:
-    return "1 row" if rows == 1 else f"{rows} rows"
