@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from pathlib import Path
 
 import click
 
 from ..added_agents import AddedAgent
-from ..sweep.link import Link
-from ..sweep.supervise import supervise
 from .run_words import some_words
 from .scratch import scratch
+from .supervised import leave
 
 EPILOG = """\b
 Examples:
@@ -43,24 +39,7 @@ def command(
 ) -> None:
     """Look whether PACK can be benched here: the bench, its agents, and their resets."""
     with scratch("wt-doctor-") as folder:
-        record = Path(folder) / "doctor.json"
-        picked = (agents, added_agents)
-        sys.exit(supervise(lambda link: _work(pack, picked, runs_dir, record, link, as_json=as_json)))
-
-
-def _work(
-    pack: str | None, picked: tuple[tuple[str, ...], tuple[AddedAgent, ...]], runs_dir: Path, record: Path,
-    link: Link, *, as_json: bool,
-) -> int:
-    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
-    try:
-        child = importlib.import_module(".doctor_child", __package__)
-        code: int = child.examined(
-            pack, *picked, link, record, runs_dir=runs_dir, as_json=as_json, env=dict(os.environ), folder=Path.cwd()
+        leave(
+            "doctor_child", "examined", pack, agents, added_agents,
+            record=Path(folder) / "doctor.json", runs_dir=runs_dir, as_json=as_json,
         )
-    except Exception as error:  # noqa: BLE001 - the boundary of the working side
-        faults = importlib.import_module(".faults", __package__)
-        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
-        code = 70
-        link.early(code)
-    return code

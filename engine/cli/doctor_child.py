@@ -24,8 +24,8 @@ WITHOUT_A_PACK = "first_flight"
 
 
 def examined(
-    pack: str | None, agents: Sequence[str], added: Sequence[AddedAgent], link: Link, record: Path, *,
-    runs_dir: Path, as_json: bool, env: Mapping[str, str], folder: Path,
+    pack: str | None, agents: Sequence[str], added: Sequence[AddedAgent], link: Link, *,
+    record: Path, runs_dir: Path, as_json: bool, env: Mapping[str, str], folder: Path,
 ) -> int:
     """Return the exit code, which ``record`` holds as well."""
     streams = Streams()

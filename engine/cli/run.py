@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ..options import RunOptions
-from ..sweep.link import Link
-from ..sweep.supervise import supervise
 from .run_words import run_words
+from .supervised import leave
 
 EPILOG = """\b
 Examples:
@@ -35,17 +30,4 @@ Exit codes: 0 everything passed; 1 a gate failed; 2 usage or document fault;
 @run_words
 def command(packs: tuple[str, ...], **words: Any) -> None:
     """Run the scenarios of one or more PACKs (a path, or the name of a built-in or installed pack; . if left out)."""
-    sys.exit(supervise(lambda link: work(packs or (".",), RunOptions(**words), link)))
-
-
-def work(packs: tuple[str, ...], options: RunOptions, link: Link) -> int:
-    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
-    try:
-        child = importlib.import_module(".run_child", __package__)
-        code: int = child.run_packs(packs, options, link, env=dict(os.environ), folder=Path.cwd())
-    except Exception as error:  # noqa: BLE001 - the boundary of the working side
-        faults = importlib.import_module(".faults", __package__)
-        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
-        code = 70
-        link.early(code)
-    return code
+    leave("run_child", "run_packs", packs or (".",), RunOptions(**words))

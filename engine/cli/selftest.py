@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ..options import RunOptions
-from ..sweep.link import Link
-from ..sweep.supervise import supervise
 from .run_words import some_words
+from .supervised import leave
 
 EPILOG = """\b
 Examples:
@@ -44,16 +38,4 @@ def command(packs: tuple[str, ...], built_in: bool, mutate: bool, **words: Any) 
 
     Golden must pass, each poison must fail. The evidence is kept below --runs-dir, apart from every agent's.
     """
-    sys.exit(supervise(lambda link: _work(packs, built_in, mutate, RunOptions(**words), link)))
-
-
-def _work(packs: tuple[str, ...], built_in: bool, mutate: bool, options: RunOptions, link: Link) -> int:
-    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
-    try:
-        child: Callable[..., int] = importlib.import_module(".selftest_child", __package__).selftest_packs
-        return child(packs, options, link, built_in=built_in, mutate=mutate, env=dict(os.environ), folder=Path.cwd())
-    except Exception as error:  # noqa: BLE001 - the boundary of the working side
-        faults = importlib.import_module(".faults", __package__)
-        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
-        link.early(70)
-        return 70
+    leave("selftest_child", "selftest_packs", packs, RunOptions(**words), built_in=built_in, mutate=mutate)

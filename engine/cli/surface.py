@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..options import RunOptions
-from ..sweep.link import Link
-from ..sweep.supervise import supervise
 from .run_words import FILE, some_words
 from .scratch import scratch
+from .supervised import leave
 
 EPILOG = """\b
 Examples:
@@ -81,21 +77,4 @@ def check_command(pack: str, golden: Path | None, **words: Any) -> None:
 
 def _leave(what: str, packs: tuple[str, ...], options: RunOptions, golden: Path | None) -> None:
     with scratch("wt-surface-") as folder:
-        sys.exit(supervise(lambda link: _work(what, packs, options, golden, Path(folder), link)))
-
-
-def _work(
-    what: str, packs: tuple[str, ...], options: RunOptions, golden: Path | None, folder: Path, link: Link
-) -> int:
-    """In the child: everything heavy is imported from here on. A bug of ours ends in a report that can be pasted."""
-    try:
-        child = importlib.import_module(".surface_child", __package__)
-        code: int = child.looked_at(
-            what, packs, options, link, golden=golden, scratch=folder, env=dict(os.environ), folder=Path.cwd()
-        )
-    except Exception as error:  # noqa: BLE001 - the boundary of the working side
-        faults = importlib.import_module(".faults", __package__)
-        sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
-        code = 70
-        link.early(code)
-    return code
+        leave("surface_child", "looked_at", what, packs, options, golden=golden, scratch=Path(folder))
