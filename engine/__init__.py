@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from .options import RunOptions as RunOptions
     from .selftest.run import run_selftest as run_selftest
     from .skeleton.compile import compile_skeleton as compile_skeleton
+    from .surface.interface import check_surface as check_surface
+    from .surface.interface import record_surface as record_surface
+    from .surface.record import SurfaceRecording as SurfaceRecording
     from .sweep.run import SweepResult as SweepResult
 
 _HOMES = {
@@ -32,8 +35,11 @@ _HOMES = {
     "load_runs": ".artifacts.walker",
     "run_selftest": ".selftest.run",
     "run_reset_canary": ".doctor.canary",
+    "record_surface": ".surface.interface",
+    "check_surface": ".surface.interface",
     "CanaryResult": ".doctor.canary",
     "AgentOptions": ".added_agents",
+    "SurfaceRecording": ".surface.record",
     "RunOptions": ".options",
     "SweepResult": ".sweep.run",
 }

@@ -11,6 +11,8 @@ import grimp
 import pytest
 from windtunnel.docs.generate import COUNTED, differing, lines_of
 from windtunnel.docs.schema_tables import anchor
+from windtunnel.engine import __all__ as public
+from windtunnel.engine.cli.front import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -44,6 +46,19 @@ def test_the_reading_order_counts_the_lines_that_there_are() -> None:
     off = {path: lines for path, lines in told.items() if abs(lines_of(path) - lines) > max(5, lines // 10)}
     assert told, "CONTRIBUTING.md has no reading order"
     assert off == {}, "run python -m windtunnel.docs.generate"
+
+
+def test_the_readme_tells_every_command_in_the_words_of_its_help() -> None:
+    rows = re.findall(r"^\| `wt (\w+)` \| (.+?) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
+    assert rows == list(COMMANDS.items())
+
+
+def test_the_readme_tells_every_function_for_python() -> None:
+    """Its results come with them, and `a` stands for async: neither is listed."""
+    (line,) = re.findall(r"`from windtunnel.engine import (.+?)`", (ROOT / "README.md").read_text("utf-8"), re.S)
+    named = set(re.split(r",\s+", line))
+    assert {name for name in public if name.islower() and not name.startswith("arun_")} - named == set()
+    assert named <= set(public)
 
 
 def test_every_page_of_the_reference_is_listed_for_readers() -> None:

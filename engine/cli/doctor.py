@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ..added_agents import AddedAgent
+from ..scratch import scratch
 from .run_words import some_words
-from .scratch import scratch
 from .supervised import leave
 
 EPILOG = """\b

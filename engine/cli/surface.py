@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ..options import RunOptions
+from ..scratch import scratch
 from .run_words import FILE, some_words
-from .scratch import scratch
 from .supervised import leave
 
 EPILOG = """\b

@@ -15,7 +15,7 @@ from ..report.streams import Streams
 from ..surface.asked import Asked
 from ..surface.check import Checked, check
 from ..surface.record import record
-from ..surface.told import lines_of, summary_line
+from ..surface.told import lines_of, recorded_line, summary_line
 from ..sweep.link import Link
 from ..sweep.prepare import with_runs_dir
 from .faults import fault_text
@@ -46,11 +46,12 @@ def looked_at(
 
 def _record(asked: Asked, streams: Streams) -> int:
     recorded = run_to_end(record(asked))
-    for line in recorded.warnings:
-        streams.err(f"warning: {inert(line, 1000)}")
-    for line in recorded.lines:
-        streams.out(inert(line))
-    return recorded.code
+    for file in recorded.files:
+        if file.unread:
+            streams.err(f"warning: {inert(file.unread.partition(';')[0], 1000)}; it is replaced")
+    for file in recorded.files:
+        streams.out(recorded_line(file))
+    return recorded.interrupted
 
 
 def _compare(asked: Asked, streams: Streams, *, gate: bool) -> int:

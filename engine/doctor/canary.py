@@ -56,7 +56,7 @@ def run_reset_canary(
 
     ``state_probe`` looks at the state outside the world (left out: the one that the pack declares, if it does).
     ``probe_recall`` False asks the agent nothing, and needs a probe. With ``runs_dir`` the evidence is kept there.
-    Raises DocumentFault and UsageFault; nothing has been sent then.
+    Raises DocumentFault, UsageFault and EvidenceMissing; nothing has been sent then.
     """
     loaded = pack if isinstance(pack, Pack) else load_pack(find_pack(pack))
     subject = _subject(loaded, agent)

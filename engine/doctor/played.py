@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from ..artifacts.walker import read_run
 from ..options import RunOptions
 from ..progress import Silent
 from ..scopes import BatchScope, Look, RunOutcome
+from ..scratch import scratch
 from ..sweep.link import Link
 from ..sweep.prepare import prepare
 from ..sweep.run import SIGNAL_EXIT, run_sweep
@@ -93,10 +93,10 @@ class _Notebook(Silent):
 async def play(part: Part, stand: Stand, skeleton: str, probe: StateProbe | None = None) -> Played:
     """One sweep of one batch, run after run, of which no hook hears.
 
-    Raises DocumentFault and UsageFault before anything is sent, and Interrupted.
+    Raises DocumentFault, UsageFault and EvidenceMissing before anything is sent, and Interrupted.
     """
-    with tempfile.TemporaryDirectory(prefix="wt-doctor-", dir=stand.scratch, ignore_cleanup_errors=True) as scratch:
-        return await _played(part, stand, skeleton, probe, stand.runs_dir or Path(scratch))
+    with scratch("wt-doctor-", stand.scratch) as folder:
+        return await _played(part, stand, skeleton, probe, stand.runs_dir or Path(folder))
 
 
 async def _played(part: Part, stand: Stand, skeleton: str, probe: StateProbe | None, root: Path) -> Played:

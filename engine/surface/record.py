@@ -7,25 +7,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...schemas.bounded import describe_error
-from ...schemas.counted import counted
 from ...schemas.errors import EvidenceMissing, UsageFault
 from ...schemas.input_file import read_input
 from ...schemas.surfaces import GoldenFile
 from ..report.outputs import put
 from .asked import Asked
 from .capture import capture
-from .golden import MOST_BYTES, Surfaces, golden_bytes, read_golden, refuse_foreign
+from .golden import MOST_BYTES, golden_bytes, read_golden, refuse_foreign
 from .look import Look, look
 from .selection import selection_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
-    """What was written: ``lines`` are results, ``warnings`` what was replaced unread; ``code`` is the exit code."""
+class SurfaceRecording:
+    """One golden file, and how many agents, pairs of scenario and agent, and different surfaces it holds.
 
-    lines: Sequence[str] = ()
-    warnings: Sequence[str] = ()
-    code: int = 0
+    ``changed`` False: it was there, byte for byte. ``unread``: why what was there before could not be read.
+    """
+
+    path: Path
+    changed: bool
+    agents: int
+    pairs: int
+    surfaces: int
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One file a pack of which something was looked at; ``interrupted``: the exit code of a signal, and no file."""
+
+    files: Sequence[SurfaceRecording] = ()
+    interrupted: int = 0
 
 
 async def record(asked: Asked) -> Recorded:
@@ -35,21 +48,22 @@ async def record(asked: Asked) -> Recorded:
     if asked.golden is not None and len(packs) > 1:
         raise UsageFault(f"--out {asked.golden}: one file records one pack; name one, or leave --out away")
     places = [asked.place(named, pack) for named, pack in called.items()]
-    there: list[GoldenFile | None] = []
-    warnings: list[str] = []
-    for named, place in zip(called, places, strict=True):
-        golden, fault = _there(place, called[named].name, asked.remedy(named))
-        there.append(golden)
-        warnings += [f"{fault.partition(';')[0]}; it is replaced"] if fault else []
-    recorded = {golden.pack: tuple(golden.agents) for golden in there if golden is not None}
+    there = [
+        _there(place, called[named].name, asked.remedy(named)) for named, place in zip(called, places, strict=True)
+    ]
+    recorded = {golden.pack: tuple(golden.agents) for golden, _ in there if golden is not None}
     selection = selection_of(packs, asked.options, recorded)
     captured = await capture(packs, selection, env=asked.env, folder=asked.folder, scratch=asked.scratch)
     if captured.interrupted:
-        return Recorded(code=captured.interrupted)
-    looks = [look(pack, golden, selection, captured, asked.options) for pack, golden in zip(packs, there, strict=True)]
+        return Recorded(interrupted=captured.interrupted)
+    looks = [
+        look(pack, golden, selection, captured, asked.options) for pack, (golden, _) in zip(packs, there, strict=True)
+    ]
     _refuse_unseen(looks)
-    lines = [_write(one, place, asked) for one, place in zip(looks, places, strict=True) if one.found]
-    return Recorded(lines=lines, warnings=warnings)
+    return Recorded(files=[
+        _write(one, place, asked, unread)
+        for one, place, (_, unread) in zip(looks, places, there, strict=True) if one.found
+    ])
 
 
 def _there(place: Path, pack: str, remedy: str) -> tuple[GoldenFile | None, str]:
@@ -72,18 +86,24 @@ def _refuse_unseen(looks: Sequence[Look]) -> None:
         ]))
 
 
-def _write(one: Look, place: Path, asked: Asked) -> str:
+def _write(one: Look, place: Path, asked: Asked, unread: str) -> SurfaceRecording:
     surfaces = {**one.kept, **one.found}
     data = golden_bytes(one.pack.name, surfaces, store_text=asked.store_text)
-    told = f"{place}: {_measured(surfaces)}"
-    if _holds(place, data):
-        return f"unchanged {told}"
+    changed = not _holds(place, data)
+    if changed:
+        _put(place, data, asked.folder)
+    return SurfaceRecording(
+        path=place, changed=changed, unread=unread, agents=len({agent for agent, _ in surfaces}), pairs=len(surfaces),
+        surfaces=len({(agent, surface.sha256) for (agent, _), surface in surfaces.items()}),
+    )
+
+
+def _put(place: Path, data: bytes, folder: Path) -> None:
     try:
-        put(asked.folder / place, data)
+        put(folder / place, data)
     except OSError as error:
         told = f"{place}: could not be written: {describe_error(error)}"
         raise EvidenceMissing(f"{told}; name another with --out") from None
-    return f"recorded {told}"
 
 
 def _holds(place: Path, data: bytes) -> bool:
@@ -91,10 +111,3 @@ def _holds(place: Path, data: bytes) -> bool:
         return place.is_file() and read_input(place, MOST_BYTES) == data
     except OSError:
         return False
-
-
-def _measured(surfaces: Surfaces) -> str:
-    agents = {agent for agent, _ in surfaces}
-    kinds = {(agent, surface.sha256) for (agent, _), surface in surfaces.items()}
-    counts = counted(len(agents), "agent"), counted(len(surfaces), "pair"), counted(len(kinds), "surface")
-    return ", ".join(counts)

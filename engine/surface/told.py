@@ -1,4 +1,4 @@
-"""What differs, in lines for people and CI logs; nothing of a prompt or a tool is obeyed."""
+"""What was recorded, and what differs, in lines for people and CI logs; nothing of a prompt or a tool is obeyed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...schemas.counted import counted
 from ...schemas.surfaces import DifferenceKind, SegmentDifference, SegmentSize, SurfaceDiff, SurfaceDifference
 from ..report.inert import inert
+from .record import SurfaceRecording
 
 CHARS = 400
 MOST_SCENARIOS = 5
@@ -15,6 +16,12 @@ SHORT = 8
 KINDS: Mapping[DifferenceKind, str] = {
     "unrecorded": "not recorded", "gone": "recorded, and the pack has it no longer", "unseen": "could not be looked at",
 }
+
+
+def recorded_line(one: SurfaceRecording) -> str:
+    """``recorded shop.surface.json: 2 agents, 4 pairs, 2 surfaces``."""
+    held = ", ".join((counted(one.agents, "agent"), counted(one.pairs, "pair"), counted(one.surfaces, "surface")))
+    return inert(f"{'recorded' if one.changed else 'unchanged'} {one.path}: {held}")
 
 
 def lines_of(diff: SurfaceDiff) -> Iterator[str]:
