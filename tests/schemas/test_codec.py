@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from windtunnel.schemas import records, scores, sweeps
+from windtunnel.schemas import doctor, observations, records, scores, selftests, state, surfaces, sweeps
 from windtunnel.schemas.codec import (
     UNSET,
     CodecFault,
@@ -27,7 +27,7 @@ from windtunnel.schemas.documents import Inert
 
 RECORDS: list[Any] = [
     each
-    for module in (records, scores, sweeps)
+    for module in (doctor, observations, records, scores, selftests, state, surfaces, sweeps)
     for each in vars(module).values()
     if dataclasses.is_dataclass(each) and each.__module__ == module.__name__
 ]

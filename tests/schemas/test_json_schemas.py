@@ -103,6 +103,8 @@ RECORDS = {
     "score.v1.json#/$defs/finding": scores.Finding,
     "ledger_row.v1.json": sweeps.Aggregate,
     "results.v1.json": sweeps.SweepResults,
+    "results.v1.json#/$defs/matrix": sweeps.MatrixResult,
+    "results.v1.json#/$defs/cell": sweeps.CellResult,
     "doctor.v1.json": doctor.DoctorReport,
     "doctor.v1.json#/$defs/check": doctor.DoctorCheck,
     "selftest.v1.json": selftests.SelftestResults,
@@ -129,6 +131,13 @@ RECORDS = {
     "usage.v1.json#/$defs/model": observations.ModelUsage,
     "usage.v1.json#/$defs/tool": observations.ToolUsage,
 }
+
+
+def test_every_record_that_is_written_has_a_schema() -> None:
+    modules = (doctor, observations, records, scores, selftests, state, surfaces, sweeps)
+    written = {each for module in modules for each in vars(module).values()
+               if dataclasses.is_dataclass(each) and each.__module__ == module.__name__}  # fmt: skip
+    assert written == set(RECORDS.values())
 
 
 @pytest.mark.parametrize(("reference", "record"), RECORDS.items())
