@@ -1,4 +1,4 @@
-"""The garbage collector looks at every object over and over: for little, where hardly any stands in a circle."""
+"""Ease the garbage collector while sweeps run: it looks for circles over and over, where hardly any are made."""
 
 from __future__ import annotations
 
@@ -8,18 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SELDOM = (20_000, 20, 20)  # new objects between two looks at the young, and how many of those between two at the older
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Let no garbage be collected meanwhile; a third of the time of a large pack."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class _Ease:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # what its CLoader is made of
 
+from .collector import collector_paused
 from .composer import Composer, Unreadable
 from .input_file import read_input
 from .marks import Document
@@ -69,21 +68,9 @@ def read_text_document(text: bytes, source: Source, problems: Problems) -> Docum
 def _compose(text: str, composer: Composer) -> None:
     next_event = CParser(text).get_event
     handlers, end = composer.handlers, yaml.StreamEndEvent
-    with _uncollected():
+    with collector_paused():
         while (kind := type(event := next_event())) is not end:
             handlers[kind](event)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Pause the garbage collector: a document only grows, and to look through it again and again doubles the time."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 def _decoded(content: bytes, source: Source, problems: Problems) -> str | None:

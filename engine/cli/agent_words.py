@@ -14,11 +14,27 @@ from ...schemas.errors import UsageFault
 from ..added_agents import AddedAgent, AgentOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
+TOLD = ("runtime", "model", "base_url", "api_key_env", "sampling", "system_prompt", "extends", "agent_id")
 
 
 def agent_words(file: click.Path) -> Callable[[F], F]:
     """Give a command these words; it gets them as ``added_agents``, a tuple. ``file``: the type of a path."""
-    words = (
+
+    def give(command: F) -> F:
+        @functools.wraps(command)
+        def gathered(*args: Any, agent_files: Sequence[Path], **given: Any) -> Any:
+            told = {name: given.pop(name) for name in TOLD}
+            return command(*args, added_agents=(*agent_files, *_told(**told)), **given)
+
+        for word in reversed(_words(file)):
+            gathered = word(gathered)
+        return gathered  # type: ignore[return-value]  # the same, but for the words it takes
+
+    return give
+
+
+def _words(file: click.Path) -> tuple[Callable[[Any], Any], ...]:
+    return (
         click.option(
             "--agent-file", "agent_files", multiple=True, type=file, metavar="FILE",
             help="Also the agents of this document of kind pack_part; repeatable. They run where --agent picks none.",
@@ -40,21 +56,6 @@ def agent_words(file: click.Path) -> Callable[[F], F]:
         ),
         click.option("--agent-id", metavar="ID", help="Its id, instead of one made of the model's name."),
     )
-
-    def give(command: F) -> F:
-        @functools.wraps(command)
-        def gathered(*args: Any, agent_files: Sequence[Path], **given: Any) -> Any:
-            told = {name: given.pop(name) for name in TOLD}
-            return command(*args, added_agents=(*agent_files, *_told(**told)), **given)
-
-        for word in reversed(words):
-            gathered = word(gathered)
-        return gathered  # type: ignore[return-value]  # the same, but for the words it takes
-
-    return give
-
-
-TOLD = ("runtime", "model", "base_url", "api_key_env", "sampling", "system_prompt", "extends", "agent_id")
 
 
 def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str | None) -> tuple[AddedAgent, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ...schemas.collector import collector_paused
 from ...schemas.documents import Pack
 from ...schemas.errors import UsageFault
 from ...schemas.marks import Document
@@ -14,7 +15,6 @@ from ...schemas.problems import Problems, Source
 from ...schemas.reader import read_document
 from ...schemas.tool_documents import WorldSpec
 from ..added_agents import AddedAgent
-from ..collector import collector_paused
 from .added import add_agents, origins
 from .agents import agents_from, inherit
 from .built import Built

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...hooks.debrief.template import build_template
 from ...schemas.catalog import DOCUMENTS
+from ...schemas.collector import collector_paused
 from ...schemas.counted import counted
 from ...schemas.documents import Pack
 from ...schemas.input_file import read_input
@@ -16,7 +17,6 @@ from ...schemas.marks import Document
 from ...schemas.problems import Mark, Problems, Source
 from ...schemas.reader import read_document
 from ...schemas.shape import check_shape
-from ..collector import collector_paused
 from ..skeleton.compile import load_skeleton
 from .find import PACK_FILE, pack_file
 from .kinds import checked_kind

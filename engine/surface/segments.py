@@ -28,10 +28,9 @@ def surface_of(shown: Mapping[str, Any], secrets: Secrets, *, store_text: bool =
     segments: list[Segment] = []
     taken: set[str] = set()
     for name, value in _parts(shown):
-        text = _text(value, secrets)
+        text, unique = _text(value, secrets), _unique(clean_text(_clean(name, secrets), NAME_CHARS), taken)
         segments.append(Segment(
-            name=_unique(clean_text(_clean(name, secrets), NAME_CHARS), taken), sha256=_sha256(text), chars=len(text),
-            text=text if store_text else UNSET,
+            name=unique, sha256=sha256_of_text(text), chars=len(text), text=text if store_text else UNSET
         ))
     return Surface(sha256=sha256_of(segments), segments=segments)
 
@@ -43,7 +42,7 @@ def sha256_of(segments: Sequence[Segment]) -> str:
 
 def sha256_of_text(text: str) -> str:
     """The hash of one segment."""
-    return _sha256(text)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _parts(shown: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -87,7 +86,3 @@ def _unique(name: str, taken: set[str]) -> str:
         found = f"{name}-{number}"
     taken.add(found)
     return found
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

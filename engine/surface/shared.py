@@ -13,7 +13,6 @@ from ...schemas.surfaces import Surface
 from .segments import surface_of
 
 MOST = 256
-Key = tuple[bytes, int]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,7 +21,7 @@ class SharedSurfaces:
 
     secrets: Secrets
     store_text: bool = False
-    _made: dict[Key, Surface] = field(default_factory=dict)
+    _made: dict[tuple[bytes, int], Surface] = field(default_factory=dict)
     _last: tuple[bytes, int, Surface] | None = None
 
     def of(self, shown: Mapping[str, Any]) -> Surface:
