@@ -66,6 +66,10 @@ class Chooser:
             return self.by_value[told]
         return next((n for n in self.rest if all(key in value for key in self.branches[n]["required"])), None)
 
+    def knows(self, key: str) -> bool:
+        """Whether any branch names this key."""
+        return any(key in branch.get("properties", {}) for branch in self.branches)
+
     def known(self) -> list[str]:
         """The values of the discriminating key."""
         return sorted(self.by_value)

@@ -93,6 +93,9 @@ def _undecided(chooser: Chooser, value: Mapping[str, Any]) -> Any:
     key, names = chooser.key, chooser.known()
     known = ", ".join(name for name in names if not name.startswith(("not-", "trajectory:")))
     if key not in value:
+        near = nearest(key, (each for each in value if not chooser.knows(each)))
+        if near is not None:
+            return fault((f"unknown key {shown(near)}", f"did you mean '{key}'?"), "unknown", key=near)
         return fault((f"the key '{key}' is missing", f"add it: {known}"), "required", key=key)
     told = value[key]
     if not isinstance(told, str):
@@ -109,14 +112,19 @@ def _exactly_one(keys: list[str], value: Any) -> Errors:
     if len(found) > 1:
         yield fault((f"'{found[0]}' and '{found[1]}' cannot stand together", "keep one of them"), "oneOf")
     elif not found:
-        yield fault((f"{listed(keys)} is missing", "add one of them"), "required", key=keys[0])
+        yield fault((f"{listed(keys)} is missing", "add one of them"), "required", key=_likest(keys, value))
+
+
+def _likest(keys: list[str], value: Mapping[str, Any]) -> str:
+    """The key that some key of the value is probably a slip for, or else the first."""
+    return next(filter(None, (nearest(each, keys) for each in value)), keys[0])
 
 
 def _any_of(_: Any, branches: list[Schema], value: Any, _schema: Schema) -> Errors:
     """Ours only ask for a key each: at least one is to be there."""
     keys = Chooser(branches).keys
     if isinstance(value, dict) and not any(key in value for key in keys):
-        yield fault((f"{listed(keys)} is missing", "add at least one of them"), "required", key=keys[0])
+        yield fault((f"{listed(keys)} is missing", "add at least one of them"), "required", key=_likest(keys, value))
 
 
 def _dependent(_: Any, needs: Mapping[str, list[str]], value: Any, _schema: Schema) -> Errors:

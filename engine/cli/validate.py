@@ -15,9 +15,9 @@ from ..report.all_problem_reports import PROBLEM_REPORTS
 EPILOG = """\b
 Examples:
   wt validate my_pack.yaml                     a pack, with everything that it names
-  wt validate .                                the pack.yaml here, or every document below
+  wt validate                                  the pack.yaml here, or every document below
   wt validate skeletons/mine.yaml debriefs/*   skeletons and debriefs on their own
-  wt validate . --format github                marks the lines of a pull request
+  wt validate --format github                  marks the lines of a pull request
 
 \b
 Exit codes: 0 all documents hold; 2 a fault.
@@ -25,7 +25,7 @@ Exit codes: 0 all documents hold; 2 a fault.
 
 
 @click.command(epilog=EPILOG, short_help="check packs, skeletons and debriefs")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--format",
     "form",
@@ -37,9 +37,9 @@ Exit codes: 0 all documents hold; 2 a fault.
 def command(paths: tuple[str, ...], form: str) -> None:
     """Check packs, parts, skeletons and debriefs, without running anything.
 
-    PATH is a document, a folder, or the name of a built-in or installed pack.
+    PATH is a document, a folder, or the name of a built-in or installed pack; . if left out.
     """
-    validation = validate_paths(_meant(path) for path in paths)
+    validation = validate_paths(_meant(path) for path in paths or (".",))
     for line in PROBLEM_REPORTS[form](validation):
         click.echo(line)
     sys.exit(2 if validation.problems else 0)

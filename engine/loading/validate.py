@@ -121,7 +121,7 @@ def _check(document: Document, kind: str, problems: Problems, found: Validation,
             build_template(document, problems)
     else:
         check_shape(document, kind, problems, partial=True)
-        return "part of a pack, its shape"
+        return "part of a pack: its shape holds, the rest is checked with a pack that takes it"
     return f"{kind} {name}"
 
 
