@@ -26,3 +26,12 @@ BUILT_IN: Mapping[str, Callable[[Mapping[str, str], Path], Maker]] = {
     "usage": plain(UsageHook),
 }
 """What begins one activation, from (environment, folder of the call)."""
+
+SUMMARIES: Mapping[str, str] = {
+    "debrief": "asks an agent that failed why, and keeps its answers beside the trace",
+    "otel": "tells OpenTelemetry of each run as a tree of spans; needs the extra `otel`",
+    "state_probe": "tells what a reset has left of the run before, by the pack's `state_probe:`",
+    "timeline": "keeps every event of a run with its times and sizes; `wt show` draws them",
+    "usage": "sums up the calls, tokens and time of a sweep, agent by agent",
+}
+"""What each does, for lists."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import click
 
+from ...hooks.all_hooks import SUMMARIES
 from ...hooks.debrief.library import built_in_templates
 from ...hooks.events import EVENTS
 from ...hooks.guards import installed_guards, is_place
@@ -66,6 +67,11 @@ def _scenarios(packs: Sequence[Pack]) -> Rows:
             yield scenario.id, f"{pack.name}: {counted(scenario.runs, 'run')}; {tags}{skipped}{scenario.description}"
 
 
+def _hooks(packs: Sequence[Pack]) -> Rows:
+    for name, source in available(packs).items():
+        yield name, f"{source}; {SUMMARIES[name]}" if source == "built in" else source
+
+
 def _guards(packs: Sequence[Pack]) -> Rows:
     for pack in packs:
         for guard in pack.guards.values():
@@ -111,7 +117,7 @@ LISTS: Mapping[str, Callable[[Sequence[Pack]], Rows]] = {
     "packs": _packs,
     "agents": _agents,
     "scenarios": _scenarios,
-    "hooks": lambda packs: available(packs).items(),
+    "hooks": _hooks,
     "guards": _guards,
     "runtimes": lambda _: (
         (name, (type(runtime_named(name)).__doc__ or "").partition("\n")[0]) for name in runtime_names()

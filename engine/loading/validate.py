@@ -22,6 +22,7 @@ from .find import PACK_FILE, pack_file
 from .kinds import checked_kind
 from .load import pack_from
 from .resolve import unset_variables
+from .sampling_slips import sampling_slips
 
 ENDINGS = (".yaml", ".yml")
 
@@ -113,6 +114,7 @@ def _check(document: Document, kind: str, problems: Problems, found: Validation,
         if pack is None:
             return ""
         found.notes.extend(_unset(pack, env))
+        found.notes.extend(Note(mark, told) for mark, told in sampling_slips(pack))
         return _told(pack)
     if kind == "skeleton":
         load_skeleton(os.fspath(document.source.path), problems, document.source.shown)

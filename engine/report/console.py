@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
-from ...schemas.codec import decode
 from ...schemas.counted import counted
-from ...schemas.errors import CodecFault
-from ...schemas.input_file import read_input
 from ...schemas.sweeps import Aggregate, ArtifactRow
 from ..scopes import BatchScope, RunOutcome, SweepScope
 from .board import BatchKey, Board
+from .debrief_text import debrief_line
 from .hook_warnings import HookWarnings
-from .inert import inert, squeezed
+from .inert import inert
 from .progress import may_colour, meter_for
 from .streams import Streams
 
-WORDS = 400
-MOST_DEBRIEF_BYTES = 4 << 20
 GREEN, RED, YELLOW, DIM, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"
 PAINT = {"PASS": GREEN, "PASS_WITH_VARIANCE": GREEN, "FAIL": RED, "SKIPPED": DIM}
 
@@ -57,22 +51,6 @@ def _by_verdict(counts: Sequence[dict[str, int]]) -> str:
     order = ("PASS", "PASS_WITH_VARIANCE", "FAIL", "INVALID", "ERROR", "NOT_RUN", "SKIPPED")
     totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in order}
     return ", ".join(f"{number} {verdict}" for verdict, number in totals.items() if number)
-
-
-def debrief_line(agent: str, path: Path) -> str:
-    """What the agent said in a debrief, or why it said nothing, on one line; "" where the sidecar tells neither."""
-    try:
-        data: Any = decode(read_input(path, MOST_DEBRIEF_BYTES))
-    except (OSError, CodecFault):
-        return ""
-    if not isinstance(data, dict):
-        return ""
-    if isinstance(reply := data.get("reply"), str) and (words := squeezed(reply, WORDS)):
-        return f"     {agent} says: {words}"
-    if data.get("timed_out") is True:
-        return f"     {agent} says nothing: its debrief timed out; WT_HOOK_CONVERSE_TIMEOUT_S gives it longer"
-    error = data.get("error")
-    return f"     {agent} says nothing: {squeezed(error, WORDS)}" if isinstance(error, str) and error else ""
 
 
 class ConsoleProgress:

@@ -44,7 +44,11 @@ def _table(matrix: MatrixResult) -> list[list[str]]:
 
 
 def _passed(cell: CellResult) -> str:
-    return "skipped" if cell.verdict == "SKIPPED" else f"{cell.passed}/{cell.runs}"
+    """How many passed; where that is no judgement of the agent, the verdict too."""
+    if cell.verdict == "SKIPPED":
+        return "skipped"
+    judged = cell.verdict == "FAIL" or cell.verdict.startswith("PASS")
+    return f"{cell.passed}/{cell.runs}" if judged else f"{cell.passed}/{cell.runs} {cell.verdict}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from ...schemas.cells import cell_text
 from ...schemas.codec import UNSET, encode
+from ...schemas.counted import counted
 from ...schemas.records import Call, Trace, Turn
 from ...schemas.scores import Score
 from ..artifacts.walker import Run
+from .debrief_text import debrief_lines
 from .inert import inert, squeezed
 from .timeline_text import timeline_lines
 
@@ -32,6 +34,7 @@ def run_lines(run: Run) -> Iterator[str]:
         yield f"error    {inert(error.stage, 40)}: {squeezed(error.message, WIDE)}"
     for warning in run.trace.worker_warnings:
         yield f"warning  {squeezed(warning, WIDE)}"
+    yield from debrief_lines(run.path)
     for sidecar in run.sidecars:
         yield f"sidecar  {_name(sidecar)}"
 
@@ -56,7 +59,7 @@ def _head(run: Run) -> Iterator[str]:
 
 
 def _counts(trace: Trace) -> str:
-    return f"{len(trace.turns)} turns, {len(trace.calls)} calls"
+    return f"{counted(len(trace.turns), 'turn')}, {counted(len(trace.calls), 'call')}"
 
 
 def _conversation(trace: Trace) -> Iterator[str]:
@@ -88,7 +91,10 @@ def _score(score: Score) -> Iterator[str]:
     for name, layer in score.layers.items():
         gate = "" if layer.gate or layer.passed is None else "  (does not gate)"
         yield f"{MARK[layer.passed]} {inert(name, 40):<11}{squeezed(layer.detail, WIDE)}{gate}"
+    told = {(name, layer.detail) for name, layer in score.layers.items()}
     for finding in score.findings:
+        if (finding.layer, finding.detail) in told and finding.passed is False:
+            continue  # alone in its layer, whose line has said it
         mark = "ERR " if finding.error is True else MARK[finding.passed]
         yield f"       {mark} {inert(finding.layer, 40)}: {squeezed(finding.detail, WIDE)}"
     for note in score.notes:

@@ -18,6 +18,8 @@ from .findings import findings_of
 from .layers import INTEGRITY, integrity, layer_results, undecided
 from .shown import clip
 
+BROKEN_LIMIT = 300  # as a result line has room for: what to do stands at the end
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
@@ -100,7 +102,7 @@ def _broken(trace: Trace, scenario: Scenario) -> list[str]:
         if turn.error is UNSET or (turn.timed_out is True and not late) or str(turn.error) in known:
             continue
         told.append(f"turn {turn.n}: {turn.error}")
-    return list(dict.fromkeys(clip(text) for text in told))
+    return list(dict.fromkeys(clip(text, BROKEN_LIMIT) for text in told))
 
 
 def _timeouts(trace: Trace) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from kit.wt import Ended, small_pack
 from windtunnel.engine.cli.list import LISTS
+from windtunnel.hooks.all_hooks import BUILT_IN, SUMMARIES
 
 from .conftest import Told
 
@@ -67,6 +68,21 @@ def test_a_list_tells_the_first_sentence_and_the_long_one_all(told: Told) -> Non
         "first_flight built in; 2 scenarios; Travellers ask for their bags. The agent must look before it answers, "
         "and send a bag only where it belongs."
     ]
+
+
+def test_a_built_in_hook_says_what_it_does(told: Told) -> None:
+    assert told("list", "hooks").out == (
+        "debrief      built in; asks an agent that failed why, and keeps its answers beside the trace\n"
+        "otel         built in; tells OpenTelemetry of each run as a tree of spans; needs the extra `otel`\n"
+        "state_probe  built in; tells what a reset has left of the run before, by the pack's `state_probe:`\n"
+        "timeline     built in; keeps every event of a run with its times and sizes; `wt show` draws them\n"
+        "usage        built in; sums up the calls, tokens and time of a sweep, agent by agent\n"
+    )
+    assert sorted(SUMMARIES) == sorted(BUILT_IN)
+
+
+def test_the_packs_fit_a_line_each(told: Told) -> None:
+    assert [line for line in told("list", "packs").out.splitlines() if len(line) > 200] == []
 
 
 def test_an_unknown_list_is_told_with_the_nearest_one(told: Told) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from kit.wt import SMALL_PACK, environment, scores, small_pack, sweep_record, wt
-from windtunnel.engine.report.console import debrief_line
+from windtunnel.engine.report.debrief_text import debrief_line
 from windtunnel.engine.skeleton.load import BUILT_IN
 
 TAGGED = SMALL_PACK.replace("  ask:\n", "  ask:\n    tags: [smoke]\n").replace("  buy:\n", "  buy:\n    tags: [slow, money]\n")

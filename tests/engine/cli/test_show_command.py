@@ -26,6 +26,7 @@ def test_a_run_is_its_conversation_its_verdict_and_its_warnings(told: Told, run:
     head, ids, *rest = ended.out.splitlines()
     assert head == f"FAIL  shop / buy  bad  run {json.loads(run.read_text())['run_number']}"
     assert ids.startswith("run_id ")
+    assert ids.endswith("  2 turns, 0 calls")
     assert rest == [
         "",
         "user     Order a lamp.",
@@ -37,10 +38,16 @@ def test_a_run_is_its_conversation_its_verdict_and_its_warnings(told: Told, run:
         "-    trajectory not declared",
         "-    constraint not declared",
         "ok   integrity  no perturbation declared",
-        "       FAIL outcome: world SELECT count(*) FROM orders: the query gave 0, not 1",
         "warning  hook:asks: it says 1. I saw no error. 2. Nothing. 3. I would look.",
         f"sidecar  {run.stem}.asks.json",
     ]
+
+
+def test_a_finding_is_told_again_only_where_its_layer_has_more_to_say(told: Told, run: Path) -> None:
+    score = json.loads(run.with_suffix(".score.json").read_text())
+    score["layers"]["outcome"]["detail"] += " (and 1 more)"
+    run.with_suffix(".score.json").write_text(json.dumps(score))
+    assert "       FAIL outcome: world SELECT count(*) FROM orders: the query gave 0, not 1\n" in told("show", run).out
 
 
 def test_calls_stand_in_their_turn(told: Told, flown: Path) -> None:

@@ -89,6 +89,23 @@ def test_a_variable_that_is_not_set_is_a_note_and_no_fault(desk: Desk, monkeypat
     assert found.exit_code == 0
 
 
+def test_a_sampling_setting_that_may_be_a_slip_is_a_note_and_no_fault(desk: Desk) -> None:
+    desk.write(
+        "a.yaml",
+        "kind: pack_part\nschema_version: 1\n"
+        "agents:\n  live: {runtime: openai, base_url: 'http://x/v1', model: m, sampling: {max_token: 3, min_tokens: 1, odd: 2}}\n"
+        "scenarios:\n  hot: {turns: [Hello], matrix: {temprature: [0, 1]}, expect: {outcome: [{type: mentions, value: a}]}}\n",
+    )
+    desk.pack("include: [a.yaml]\n")
+    found = run("pack.yaml")
+    assert found.output == (
+        "a.yaml:4:3: note: agent 'live' is sampled with 'max_token', which may be a slip for 'max_tokens'; it is sent as it stands\n"
+        "a.yaml:6:3: note: the matrix of 'hot' sets 'temprature', which may be a slip for 'temperature'; it is sent as it stands\n"
+        "ok pack.yaml: pack desk: 2 scenarios, 2 agents, 0 tools\n"
+    )
+    assert found.exit_code == 0
+
+
 def test_json_holds_what_the_text_says(desk: Desk) -> None:
     desk.pack("vers: 1\n")
     desk.write("d.yaml", DEBRIEF.format(name="d", about="environment"))

@@ -85,6 +85,13 @@ def test_trouble_of_the_bench_leaves_every_layer_undecided() -> None:
     assert score.reason == "inject_turns: cannot reach 127.0.0.1:9"
 
 
+def test_what_broke_is_told_with_its_remedy() -> None:
+    message = f"agents.careful.script[0].do[1].say: {'x' * 150}: there is no 'rows'; write `| default(...)`"
+    errors = [StageError(stage="inject_turns", kind="bench", message=message)]
+    score = scored(trace(turns=[turn(None, error=message)], errors=errors), scenario(HOLDS))
+    assert score.reason == f"inject_turns: {message}"
+
+
 def test_a_turn_that_broke_is_an_error_even_if_no_stage_says_so() -> None:
     score = scored(trace(turns=[turn("yes", 1), turn(None, 2, error="HTTP 500")]), scenario(HOLDS))
     assert (score.verdict, score.notes) == ("ERROR", ["turn 2: HTTP 500"])

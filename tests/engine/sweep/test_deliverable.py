@@ -127,6 +127,7 @@ def test_a_runtime_that_says_it_samples_as_told_and_does_not_show_it_is_found_ou
         3,
         "INVALID calm-temperature-0  deaf  0/1  integrity: sampling: the runtime does not show temperature=0",
     )
+    assert ended.out.splitlines()[1:4] == ["matrix desk/calm", "  temperature  deaf", "  0            0/1 INVALID"]
 
 
 def test_where_no_selected_agent_can_it_is_a_fault(desk: Path) -> None:
