@@ -16,6 +16,7 @@ class RunOptions:
     """A request for a sweep. Globs and tags select; "" and None mean as the pack says.
 
     ``added_agents`` are given to every pack; where there are any, they run unless ``agents`` picks others.
+    ``store_text``: traces keep the text of what an agent is shown, and not its hashes alone.
     """
 
     scenarios: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from ...schemas.errors import UsageFault
 from ..added_agents import AddedAgent, AgentOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
-TOLD = ("runtime", "model", "base_url", "api_key_env", "sampling", "system_prompt", "extends", "agent_id")
+TOLD = tuple(each.name for each in fields(AgentOptions))  # each is a word of its own
 
 
 def agent_words(file: click.Path) -> Callable[[F], F]:

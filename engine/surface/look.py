@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from ...schemas.documents import Pack
 from ...schemas.surfaces import GoldenFile, Surface
 from ..options import RunOptions
-from ..sweep.select import Selection
+from ..sweep.select import Selection, is_picked
 from .capture import Captured, Key
 from .compare import AgentScenario, Compared, compare
 from .golden import surfaces_of
@@ -20,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What is there of one pack. ``kept`` are recorded pairs that were not asked for and may stay as they are."""
+    """What is there of one pack. ``gone`` is recorded, and the pack has it no longer."""
 
     pack: Pack
     recorded: Mapping[AgentScenario, Surface]
@@ -40,10 +39,12 @@ class Look:
 
     @property
     def kept(self) -> dict[AgentScenario, Surface]:
+        """Recorded pairs that were not asked for, and may stay as they are."""
         out = {*self.found, *self.gone}
         return {pair: surface for pair, surface in self.recorded.items() if pair not in out}
 
     def compared(self) -> Compared:
+        """How what is found differs from what is recorded."""
         return compare(self.recorded, self.found, self.gone, self.unseen)
 
 
@@ -69,4 +70,4 @@ def _is_gone(pair: AgentScenario, pack: Pack, excluded: Collection[AgentScenario
 
 
 def _meant(name: str, globs: tuple[str, ...]) -> bool:
-    return not globs or any(fnmatchcase(name, glob) for glob in globs)
+    return not globs or is_picked(globs, name)

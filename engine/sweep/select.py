@@ -70,14 +70,14 @@ def select(packs: Sequence[Pack], options: RunOptions) -> Selection:
 
 
 def _why_excluded(scenario: Scenario, agent: Agent) -> str:
-    if not _any(scenario.agents, agent.id):
+    if not is_picked(scenario.agents, agent.id):
         return f"the scenario is for agents {', '.join(scenario.agents)}"
     return undeliverable(scenario, agent)
 
 
 def _refuse_unperturbed(pack: Pack, scenario: Scenario, agents: Sequence[Agent], reasons: Mapping[str, str]) -> None:
     """A scenario whose weather, or cell, reaches no agent would silently shrink the sweep."""
-    meant = [agent for agent in agents if _any(scenario.agents, agent.id)]
+    meant = [agent for agent in agents if is_picked(scenario.agents, agent.id)]
     if meant and all(reasons[agent.id] for agent in meant):
         raise UsageFault(
             f"{pack.name}/{scenario.bare_id}: no selected agent can be {_treated(scenario)} so; "
@@ -104,7 +104,7 @@ def agents_of(pack: Pack, globs: Sequence[str]) -> list[Agent]:
     """The agents that ``--agent`` picks; else those added, the default one, or the only one. Raises UsageFault."""
     subjects = {id_: agent for id_, agent in pack.agents.items() if agent.role == "subject"}
     if globs:
-        return [agent for id_, agent in subjects.items() if _any(globs, id_)]
+        return [agent for id_, agent in subjects.items() if is_picked(globs, id_)]
     added = [subjects[id_] for each in pack.added for id_ in each.ids if id_ in subjects]
     if added:
         return added
@@ -120,7 +120,7 @@ def scenarios_of(pack: Pack, options: RunOptions) -> Iterable[Scenario]:
     """The scenarios that ``--scenario`` and ``--tag`` pick."""
     for scenario in pack.scenarios.values():
         globs = options.scenarios
-        named = not globs or _any(globs, scenario.id) or _any(globs, scenario.bare_id)
+        named = not globs or is_picked(globs, scenario.id) or is_picked(globs, scenario.bare_id)
         tagged = not options.tags or any(tag in options.tags for tag in (*pack.tags, *scenario.tags))
         if named and tagged:
             yield scenario
@@ -151,7 +151,8 @@ def _matched(glob: str, names: Iterable[str]) -> bool:
     return any(fnmatchcase(name, glob) for name in names)
 
 
-def _any(globs: Sequence[str], name: str) -> bool:
+def is_picked(globs: Sequence[str], name: str) -> bool:
+    """Whether one of the globs means this name."""
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
