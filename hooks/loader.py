@@ -75,10 +75,10 @@ def _file(reference: str, path: Path) -> ModuleType:
 
 def _run(reference: str, path: Path, name: str) -> ModuleType:
     if not path.is_file():
-        raise HookConfigError(f"{reference!r} could not be loaded: there is no file {path}")
+        raise HookConfigError(f"{reference!r} could not be loaded: there is no file {path}; name one that exists")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise HookConfigError(f"{reference!r} could not be loaded: {path.name} is not a Python file (.py)")
+        raise HookConfigError(f"{reference!r} could not be loaded: {path.name} is not a Python file (.py); name one")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look their module up there
     try:

@@ -79,6 +79,12 @@ def test_what_cannot_be_loaded_says_why(reference: str, text: str, folder: Path)
     assert caught.value.exit_code == 2
 
 
+def test_a_file_that_is_not_there_is_told_with_what_to_do(folder: Path) -> None:
+    with pytest.raises(HookConfigError) as caught:
+        load_object("parts/none.py:a", folder)
+    assert str(caught.value).endswith("parts/none.py; name one that exists")
+
+
 def test_the_cause_is_kept(folder: Path) -> None:
     with pytest.raises(HookConfigError) as caught:
         load_object("breaks.py:a", folder)
