@@ -1,15 +1,14 @@
-"""The working side of ``wt doctor``: find the pack, examine, tell; only a record that is complete can be green."""
+"""The working side of ``wt doctor``: find the pack, examine, tell."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...schemas.codec import encode, encode_pretty
+from ...schemas.codec import encode_pretty
 from ...schemas.doctor import DoctorCheck
 from ...schemas.documents import Pack
-from ...schemas.errors import DocumentFault, UsageFault, WindTunnelError
+from ...schemas.errors import DocumentFault, UsageFault
 from ..added_agents import AddedAgent
 from ..doctor.examine import BrokenPack, examine
 from ..doctor.told import lines_of, summary_line
@@ -18,7 +17,7 @@ from ..loading.find import PACK_FILE, find_pack
 from ..loading.load import load_pack
 from ..report.streams import Streams
 from ..sweep.link import Link
-from .faults import fault_text
+from .own_record import on_record
 
 WITHOUT_A_PACK = "first_flight"
 
@@ -29,27 +28,20 @@ def examined(
 ) -> int:
     """Return the exit code, which ``record`` holds as well."""
     streams = Streams()
-    logging.getLogger("windtunnel").addHandler(logging.NullHandler())
-    record.write_bytes(encode({"state": "running"}))
 
     def tell(check: DoctorCheck) -> None:
         for line in lines_of(check):
             (streams.err if as_json else streams.out)(line)
 
-    try:
-        path = _meant(pack, folder)
-        link.record(str(record))
+    def work() -> int:
+        found = _loaded(_meant(pack, folder), added)
         report = run_to_end(examine(
-            _loaded(path, added), agents, tell, runs_dir=runs_dir, env=env, folder=folder, scratch=record.parent
+            found, agents, tell, runs_dir=runs_dir, env=env, folder=folder, scratch=record.parent
         ))
-    except WindTunnelError as fault:
-        streams.err(fault_text(fault))
-        record.write_bytes(encode({"state": "complete", "exit_code": fault.exit_code}))
-        link.early(fault.exit_code)
-        return fault.exit_code
-    streams.out(encode_pretty(report).decode().rstrip("\n") if as_json else summary_line(report))
-    record.write_bytes(encode({"state": "complete", "exit_code": report.exit_code}))
-    return report.exit_code
+        streams.out(encode_pretty(report).decode().rstrip("\n") if as_json else summary_line(report))
+        return report.exit_code
+
+    return on_record(record, link, streams, work)
 
 
 def _loaded(path: Path, added: Sequence[AddedAgent]) -> Pack | BrokenPack:

@@ -1,13 +1,10 @@
-"""The working side of ``wt surface``: record or compare, and tell; only a record that is complete can be green."""
+"""The working side of ``wt surface``: record or compare, and tell."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...schemas.codec import encode
-from ...schemas.errors import WindTunnelError
 from ..event_loop import run_to_end
 from ..options import RunOptions
 from ..report.inert import inert
@@ -18,7 +15,7 @@ from ..surface.record import record
 from ..surface.told import lines_of, recorded_line, summary_line
 from ..sweep.link import Link
 from ..sweep.prepare import with_runs_dir
-from .faults import fault_text
+from .own_record import on_record
 
 
 def looked_at(
@@ -26,22 +23,16 @@ def looked_at(
     golden: Path | None, scratch: Path, env: Mapping[str, str], folder: Path,
 ) -> int:
     """Return the exit code, which a file in ``scratch`` holds as well. ``what``: record, diff or check."""
-    streams, state = Streams(), scratch / "surface.json"
-    logging.getLogger("windtunnel").addHandler(logging.NullHandler())
-    state.write_bytes(encode({"state": "running"}))
-    link.record(str(state))
+    streams = Streams()
     asked = Asked(
         packs=packs, options=with_runs_dir(options, folder), golden=golden, store_text=options.store_text,
         env=env, folder=folder, scratch=scratch / "runs",
     )
-    try:
-        code = _record(asked, streams) if what == "record" else _compare(asked, streams, gate=what == "check")
-    except WindTunnelError as fault:
-        streams.err(fault_text(fault))
-        code = fault.exit_code
-        link.early(code)
-    state.write_bytes(encode({"state": "complete", "exit_code": code}))
-    return code
+
+    def work() -> int:
+        return _record(asked, streams) if what == "record" else _compare(asked, streams, gate=what == "check")
+
+    return on_record(scratch / "surface.json", link, streams, work)
 
 
 def _record(asked: Asked, streams: Streams) -> int:
