@@ -18,7 +18,7 @@ from .clock import iso
 from .conversation import user_turns
 from .points import fire_batch_point, fire_run_point
 from .runtimes.base import RuntimeFault
-from .scopes import BatchScope, RunScope
+from .scopes import BatchScope, RunScope, SweepScope
 from .skeleton.steps import LoopStep, PointStep, StageStep, Step
 from .stages.all_stages import STAGES
 from .stages.base import BatchStage, RunStage, StageFailure
@@ -27,20 +27,25 @@ LAST_POINT = "on_run_end"
 LAST_BATCH_POINT = "on_scenario_end"
 OF_A_DEAD_RUN = frozenset({"freeze_trace", "score", LAST_POINT})
 ALWAYS = frozenset({"aggregate", "teardown"})
+ALWAYS_IN_BATCH = ALWAYS | {LAST_BATCH_POINT}
 
 
 async def walk_batch(batch: BatchScope) -> None:
     """Walk the batch part. If a stage before the runs fails, every run is ERROR; what must always happen, happens."""
     for step in batch.skeleton.batch:
-        match step:
-            case StageStep():
-                if not batch.errors or step.name in ALWAYS:
-                    await _batch_stage(batch, step)
-            case PointStep():
-                if not batch.errors or step.name == LAST_BATCH_POINT:
-                    await fire_batch_point(batch, step.name)
-            case LoopStep():
-                await _each_run(batch, step.body)
+        if isinstance(step, LoopStep):
+            await _each_run(batch, step.body)
+        elif step.name in ALWAYS_IN_BATCH:
+            await _batch_step(batch, step)
+        elif not (batch.errors or batch.sweep.interrupted):
+            await _to_its_end(batch.sweep, _batch_step(batch, step))
+
+
+async def _batch_step(batch: BatchScope, step: StageStep | PointStep) -> None:
+    if isinstance(step, StageStep):
+        await _batch_stage(batch, step)
+    else:
+        await fire_batch_point(batch, step.name)
 
 
 async def walk_run(run: RunScope, steps: Iterable[Step]) -> None:
@@ -134,30 +139,32 @@ async def _each_run(batch: BatchScope, body: tuple[Step, ...]) -> None:
 async def _work(batch: BatchScope, body: tuple[Step, ...], numbers: Iterable[int]) -> None:
     sweep = batch.sweep
     for number in numbers:
-        if sweep.interrupted:
-            batch.outcomes.append(not_run(batch, number))
-            return
         async with sweep.turn_of(batch):
-            await _unless_cut_off(batch, _one_run(batch, body, number), number)
+            if sweep.interrupted:  # perhaps while this one waited for its turn, after the runs in flight were cut off
+                batch.outcomes.append(not_run(batch, number))
+                return
+            whole = await _to_its_end(sweep, _one_run(batch, body, number))
+            if not whole and not any(outcome.number == number for outcome in batch.outcomes):
+                batch.outcomes.append(not_run(batch, number))
 
 
-async def _unless_cut_off(batch: BatchScope, run: Coroutine[Any, Any, None], number: int) -> None:
-    """Make the run in this task; an interruption ends the run alone, and what comes after it goes on."""
-    sweep, task = batch.sweep, asyncio.current_task()
-    assert task is not None  # noqa: S101 - runs are made in tasks
+async def _to_its_end(sweep: SweepScope, work: Coroutine[Any, Any, None]) -> bool:
+    """Do the work in this task. False where an interruption cut it off; what comes after it goes on."""
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - batches and runs are made in tasks
     sweep.in_flight.add(task)
     try:
-        await run
-        if sweep.interrupted:  # one that comes as the run ends is met here, not by those who come after
+        await work
+        if sweep.interrupted:  # one that comes as the work ends is met here, not by those who come after
             await asyncio.sleep(0)
     except asyncio.CancelledError:
         if not sweep.interrupted:
             raise
         task.uncancel()
-        if not any(outcome.number == number for outcome in batch.outcomes):
-            batch.outcomes.append(not_run(batch, number))
+        return False
     finally:
         sweep.in_flight.discard(task)
+    return True
 
 
 async def _one_run(batch: BatchScope, body: tuple[Step, ...], number: int) -> None:

@@ -120,6 +120,48 @@ def test_an_interruption_keeps_what_is_finished_and_fires_the_last_points(tmp_pa
     assert sorted(row["point"] for row in record["artifacts"]) == ["on_pack_end", "on_scenario_end", "on_scenario_end"]
 
 
+def test_after_an_interruption_no_run_begins_that_had_waited_for_its_turn(tmp_path: Path) -> None:
+    head, _, _ = SMALL_PACK.partition("scenarios:")
+    slow = head + (
+        "agents: {good: {runtime: scripted, script: [{do: [{wait_s: 60}]}]}}\n"
+        "scenarios:\n"
+        "  a: {turns: [hi], expect: {outcome: [{type: equals, value: hi}]}}\n"
+        "  b: {turns: [hi], expect: {outcome: [{type: equals, value: hi}]}}\n"
+    )
+    small_pack(tmp_path, slow)
+    (tmp_path / "h.py").write_text(
+        "class H:\n    name = 'h'\n    def on_run_start(self, ctx): open('begun', 'a').write('x')\n"
+    )
+    process = started(tmp_path, "--hook", "h.py:H", "--jobs", "2", "--runs", "5")  # two batches of two workers: two wait
+    while not (tmp_path / "begun").exists() or len((tmp_path / "begun").read_text()) < 2:
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (tmp_path / "begun").read_text() == "xx"
+    assert sweep_record(tmp_path / "runs")["counts"]["NOT_RUN"] == 10
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interruption_waits_for_no_hook_that_is_called_before_the_runs(tmp_path: Path, number: int, code: int) -> None:
+    small_pack(tmp_path)
+    (tmp_path / "h.py").write_text(
+        "import time\nclass H:\n    name = 'h'\n"
+        "    def on_provisioned(self, ctx): open('begun', 'a').write('x'); time.sleep(200)\n"
+        "    def on_scenario_end(self, ctx): ctx.emit_artifact({'verdict': ctx.aggregate.verdict})\n"
+    )
+    process = started(tmp_path, "--hook", "h.py:H", "--jobs", "1")
+    while not (tmp_path / "begun").exists() or not (tmp_path / "begun").read_text():
+        assert process.poll() is None
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode == code
+    record = sweep_record(tmp_path / "runs")
+    assert (record["state"], record["exit_code"]) == ("complete", code)
+    assert record["counts"] == {"ERROR": 0, "FAIL": 0, "INVALID": 0, "NOT_RUN": 4, "PASS": 0}
+    assert [row["point"] for row in record["artifacts"]] == ["on_scenario_end"]
+
+
 def test_a_keyboard_interrupt_in_a_hook_interrupts_as_ctrl_c_does(tmp_path: Path) -> None:
     ended = wt("run", small_pack(tmp_path), "--jobs", "1", "--hook", hook(tmp_path, "raise KeyboardInterrupt"), folder=tmp_path)
     assert ended.code == 130
