@@ -62,7 +62,7 @@ def _words(file: click.Path) -> tuple[Callable[[Any], Any], ...]:
 def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str | None) -> tuple[AddedAgent, ...]:
     said = {name: word for name, word in words.items() if word is not None}
     for name, word in said.items():
-        if not word:  # as if nothing were said, another agent would be benched, and perhaps pass
+        if not word.strip():  # as if nothing were said, another agent would be benched, and perhaps pass
             flag = f"--{name.replace('_', '-')}"
             raise UsageFault(f"{flag}: an empty value says nothing; is the variable set that it comes from?")
     if not (sampling or system_prompt or said):
@@ -79,17 +79,21 @@ def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
             raise UsageFault(f"--sampling {pair[:80]}: a key and its value are meant; write it like max_tokens=256")
         if key in found:
             raise UsageFault(f"--sampling {key[:80]}: it is said twice; say it once")
-        found[key] = _value(value)
+        found[key] = _value(key, value)
     return found
 
 
-def _value(text: str) -> Any:
-    json = importlib.import_module("json")  # not for those who sample nothing
+def _value(key: str, text: str) -> Any:
+    """What the text means. Raises UsageFault for JSON that no request can hold, and for nothing at all."""
+    if not text.strip():
+        raise UsageFault(
+            f"--sampling {key[:80]}=: an empty value says nothing; is the variable set that it comes from? "
+            f"An empty text is written {key[:80]}='\"\"'"
+        )
+    strict_json = importlib.import_module("..loading.strict_json", __package__)  # not for those who sample nothing
     try:
-        return json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
+        return strict_json.decode(text)
+    except strict_json.NotJson:
         return text
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(name)
+    except ValueError as wrong:
+        raise UsageFault(f"--sampling {key[:80]}: the value {wrong}; mend it") from None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from ...schemas.bounded import clean_text
+from ...schemas.codec import CodecFault, canonical
 from ...schemas.documents import Inert
 from ...schemas.errors import UsageFault
 from ...schemas.marks import Branch, Document, Foreign, Marks, Start
@@ -15,6 +18,7 @@ from ...schemas.problems import Source
 from ..added_agents import AgentOptions
 from .files import PREFIX
 from .node import inert
+from .strict_json import check_depth
 
 OPENAI, SCRIPTED = "openai", "scripted"
 NAMELESS = "cli"
@@ -26,6 +30,7 @@ _NOWHERE = Start(-1, -1)  # an option has no line
 def document_of(options: AgentOptions) -> Document:
     """A ``pack_part`` with this one agent. Raises UsageFault where the options make none."""
     _refuse_halves(options)
+    _refuse_unwritable(options)
     settings = _settings(options)
     name = agent_id(options)
     home = Path.cwd()
@@ -51,14 +56,22 @@ def agent_id(options: AgentOptions) -> str:
 
 def told_of(options: AgentOptions, read: Mapping[str, str]) -> dict[str, Any]:
     """The options as a record keeps them, without what may be a secret; ``read``: the digest of each file."""
-    url = urlsplit(options.base_url)
     told = {
         "runtime": _runtime(options), "model": options.model,
-        "base_url": f"{url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}" if options.base_url else "",
+        "base_url": _bare(options.base_url) if options.base_url else "",
         "api_key_env": options.api_key_env, "sampling": dict(options.sampling), "extends": options.extends,
         "system_prompt": read,
     }
     return {key: value for key, value in told.items() if value}
+
+
+def _bare(base_url: str) -> str:
+    """An address without login and query; of one that is none, which is a fault of its own, nothing."""
+    try:
+        url = urlsplit(base_url)
+    except ValueError:
+        return ""
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}"
 
 
 def _settings(options: AgentOptions) -> dict[str, tuple[str, Any]]:
@@ -69,6 +82,7 @@ def _settings(options: AgentOptions) -> dict[str, tuple[str, Any]]:
     prompt = f"{PREFIX}{options.system_prompt!s}" if str(options.system_prompt) else ""
     said = {
         "extends": ("--extends", options.extends),
+        "role": ("--extends", "subject" if options.extends else ""),  # else a helper's: another would run in its place
         "runtime": ("--runtime", _runtime(options)),
         "model": ("--model", Inert(options.model)),
         "base_url": ("--base-url", Inert(options.base_url)),
@@ -106,6 +120,22 @@ def _refuse_halves(options: AgentOptions) -> None:
                                      ("--base-url", options.base_url, "--base-url http://127.0.0.1:8080/v1")):
             if not value:
                 raise UsageFault(f"an agent of runtime openai needs {flag}; add it, like {example}")
+
+
+def _refuse_unwritable(options: AgentOptions) -> None:
+    """What no request and no record could hold is told before anything runs."""
+    for member in fields(options):
+        flag, value = f"--{member.name.replace('_', '-')}", getattr(options, member.name)
+        if isinstance(value, str) and clean_text(value, len(value)) != value:
+            raise UsageFault(f"{flag}: it holds bytes that are not UTF-8; write it in UTF-8")
+    for key, value in options.sampling.items():
+        try:
+            check_depth(value)
+            canonical({key: value})
+        except ValueError as wrong:
+            raise UsageFault(f"--sampling {clean_text(key, 80)}: the value {wrong}; mend it") from None
+        except CodecFault as fault:
+            raise UsageFault(f"--sampling {fault}; mend the value") from None
 
 
 def _first(options: AgentOptions) -> str:

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 DEEPEST = 64
+NotJson = json.JSONDecodeError
 MOST_DIGITS = 400
 
 
@@ -16,7 +17,7 @@ def decode_at(text: str, at: int) -> tuple[Any, int]:
         value, end = _DECODER.raw_decode(text, at)
     except RecursionError:
         raise ValueError("is nested too deeply") from None
-    _check_depth(value)
+    check_depth(value)
     if "\\u" in text[at:end]:
         try:
             json.dumps(value, ensure_ascii=False).encode()
@@ -34,7 +35,8 @@ def decode(text: str) -> Any:
     return value
 
 
-def _check_depth(value: Any) -> None:
+def check_depth(value: Any) -> None:
+    """Raises ValueError where a value is nested deeper than ``DEEPEST``."""
     level = [value]
     for _ in range(DEEPEST):
         level = [

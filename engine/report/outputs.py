@@ -21,17 +21,27 @@ def clear_outputs(options: RunOptions) -> None:
     for flag, path in (("--junit", options.junit), ("--json", options.json)):
         if path is None:
             continue
+        refuse_no_place(flag, path)
         try:
-            if path.is_dir():
-                raise IsADirectoryError(21, "it is a folder")
             if not _is_passed_on(path):
                 path.unlink(missing_ok=True)
-            if not path.parent.is_dir():
-                raise FileNotFoundError(2, "there is no such folder")
         except OSError as fault:
-            raise UsageFault(
-                f"{flag} {path}: cannot be written ({fault.strerror}); name a file in a folder that exists"
-            ) from None
+            raise _no_place(flag, path, fault.strerror) from None
+
+
+def refuse_no_place(flag: str, path: Path) -> None:
+    """Raises UsageFault where no file can be at all: in place of a folder, or in one that is not there."""
+    try:
+        if path.is_dir():
+            raise _no_place(flag, path, "it is a folder")
+        if not path.parent.is_dir():
+            raise _no_place(flag, path, "there is no such folder")
+    except OSError as fault:  # a name that is too long
+        raise _no_place(flag, path, fault.strerror) from None
+
+
+def _no_place(flag: str, path: Path, why: str | None) -> UsageFault:
+    return UsageFault(f"{flag} {path}: cannot be written ({why}); name a file in a folder that exists")
 
 
 def write_outputs(

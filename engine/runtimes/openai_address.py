@@ -90,10 +90,20 @@ def chat_url(base_url: str) -> str:
         sound = False
     if not sound:
         raise RuntimeFault(
-            f"base_url {clean_text(base_url, 100)!r} is not an address of an endpoint; write it like http://127.0.0.1:8080/v1"
+            f"base_url {_without_secrets(base_url)!r} is not an address of an endpoint; "
+            "write it like http://127.0.0.1:8080/v1"
         )
     path = parts.path.rstrip("/").removesuffix("/chat/completions")
     return urlunsplit((parts.scheme, parts.netloc, f"{path}/chat/completions", parts.query, ""))
+
+
+def _without_secrets(base_url: str) -> str:
+    """What was written for an address, without what may be a login or, in a query, a key: however badly it is put."""
+    before, at, after = base_url.rpartition("@")
+    scheme = re.match(r"[a-z]+:?//", before)
+    shown = f"{scheme[0] if scheme else ''}***@{after}" if at else base_url
+    place, query, _ = shown.partition("?")
+    return clean_text(f"{place}?***" if query else place, 100)
 
 
 _BLANK = re.compile(r"[\s\x00-\x1f]")

@@ -10,7 +10,7 @@ from ...schemas.bounded import describe_error
 from ...schemas.errors import EvidenceMissing, UsageFault
 from ...schemas.input_file import read_input
 from ...schemas.surfaces import GoldenFile
-from ..report.outputs import put
+from ..report.outputs import put, refuse_no_place
 from .asked import Asked
 from .capture import capture
 from .golden import MOST_BYTES, golden_bytes, read_golden, refuse_foreign
@@ -47,6 +47,8 @@ async def record(asked: Asked) -> Recorded:
     packs = list(called.values())
     if asked.golden is not None and len(packs) > 1:
         raise UsageFault(f"--out {asked.golden}: one file records one pack; name one, or leave --out away")
+    if asked.golden is not None:
+        refuse_no_place("--out", asked.golden)
     places = [asked.place(named, pack) for named, pack in called.items()]
     there = [
         _there(place, called[named].name, asked.remedy(named)) for named, place in zip(called, places, strict=True)

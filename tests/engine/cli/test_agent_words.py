@@ -87,14 +87,14 @@ def test_every_word_reaches_the_request_and_the_key_nothing_that_is_written(tmp_
     ended = run(
         tmp_path, "shop.yaml", "--scenario", "ask", "--model", "clerk", "--base-url", clerk.base_url,
         "--api-key-env", "CLERK_KEY", "--sampling", "max_tokens=64", "--sampling", "temperature=0.5",
-        "--sampling", 'stop=["END"]', "--sampling", "user=me=you", "--sampling", "top_p=NaN",
+        "--sampling", 'stop=["END"]', "--sampling", "user=me=you", "--sampling", 'suffix=""',
         "--system-prompt", "prompt.md", "--agent-id", "shopkeeper", "--label", f"with {KEY}", CLERK_KEY=KEY,
     )
     assert (ended.code, ended.err) == (0, "")
     first = clerk.requests[0]
     assert first.headers["Authorization"] == f"Bearer {KEY}"
-    sent = {key: first.body[key] for key in ("max_tokens", "temperature", "stop", "user", "top_p")}
-    assert sent == {"max_tokens": 64, "temperature": 0.5, "stop": ["END"], "user": "me=you", "top_p": "NaN"}
+    sent = {key: first.body[key] for key in ("max_tokens", "temperature", "stop", "user", "suffix")}
+    assert sent == {"max_tokens": 64, "temperature": 0.5, "stop": ["END"], "user": "me=you", "suffix": ""}
     assert first.messages[0] == {"role": "system", "content": "You keep a {{ shop }}."}
     written = [path for path in (tmp_path / "runs").rglob("*") if path.is_file()]
     assert not [path for path in written if KEY.encode() in path.read_bytes()]
@@ -143,6 +143,13 @@ def test_a_file_of_helpers_leaves_the_pack_its_agent(told: Told, tmp_path: Path)
     assert batches(ended) == ["batch  shop  ask  good  runs: 2"]
 
 
+def test_an_agent_that_begins_with_a_helper_is_benched_itself(told: Told, tmp_path: Path) -> None:
+    owl = "  owl: {role: helper, runtime: scripted, script: [{do: [{say: PASS}]}]}\n"
+    small_pack(tmp_path, SMALL_PACK.replace("hooks:\n", f"{owl}hooks:\n"))
+    ended = told("plan", "shop.yaml", "--scenario", "ask", "--extends", "owl", "--agent-id", "bird")
+    assert batches(ended) == ["batch  shop  ask  bird  runs: 2"]
+
+
 def test_scenarios_that_are_for_others_are_left_out_with_the_reason(told: Told, tmp_path: Path) -> None:
     small_pack(tmp_path, SMALL_PACK.replace("  buy:\n", "  buy:\n    agents: [good]\n"))
     words = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
@@ -173,6 +180,26 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
      "gone.yaml:1:1: cannot be read: No such file or directory; name a file that exists and may be read"),
     (("--sampling", "hot"), "--sampling hot: a key and its value are meant; write it like max_tokens=256"),
     (("--sampling", "n=1", "--sampling", "n=2"), "--sampling n: it is said twice; say it once"),
+    (("--sampling", "top_p="),
+     "--sampling top_p=: an empty value says nothing; is the variable set that it comes from? "
+     "An empty text is written top_p='\"\"'"),
+    (("--sampling", "top_p=NaN"), "--sampling top_p: the value holds NaN, which is no JSON number; mend it"),
+    (("--sampling", "top_p=1e999"), "--sampling top_p: the value holds 1e999, which is out of range; mend it"),
+    (("--sampling", 'bias={"a": 1, "a": 2}'),
+     "--sampling bias: the value holds the key 'a' twice in one object; mend it"),
+    (("--sampling", "stop=" + 900 * "[" + 900 * "]"), "--sampling stop: the value is nested deeper than 64; mend it"),
+    (("--sampling", "stop=" + 9000 * "["), "--sampling stop: the value is nested too deeply; mend it"),
+    (("--sampling", "seed=" + 5000 * "9"), "--sampling seed: the value holds a number of 5000 digits; mend it"),
+    (("--model", " ", "--base-url", "http://127.0.0.1:1/v1"),
+     "--model: an empty value says nothing; is the variable set that it comes from?"),
+    (("--model", "m\udcff", "--base-url", "http://127.0.0.1:1/v1"),
+     "--model: it holds bytes that are not UTF-8; write it in UTF-8"),
+    (("--model", "m", "--base-url", "http://[::1/v1"),
+     "--base-url: agents.m.base_url: base_url 'http://[::1/v1' is not an address of an endpoint; "
+     "write it like http://127.0.0.1:8080/v1"),
+    (("--model", "m", "--base-url", "http://me:hush@h:99999/v1?key=hush"),
+     "--base-url: agents.m.base_url: base_url 'http://***@h:99999/v1?***' is not an address of an endpoint; "
+     "write it like http://127.0.0.1:8080/v1"),
     (("--base-url", "http://127.0.0.1:1/v1"),
      "an agent of runtime openai needs --model; add it, like --model gpt-4.1-mini"),
     (("--model", "m", "--base-url", "here"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -211,6 +212,15 @@ def test_half_an_agent_is_refused_with_what_to_add() -> None:
     assert refused(model="m", base_url=URL, api_key_env="sk-live-0123456789") == (
         "--api-key-env: that is no name of a variable; export the key, and name the variable here"
     )
+
+
+@pytest.mark.parametrize(("value", "told"), [
+    (float("inf"), "x: inf is not a JSON number; mend the value"),
+    ("\ud800", "x: text with a lone surrogate cannot be written as JSON; mend the value"),
+    (json.loads(70 * "[" + 70 * "]"), "x: the value is nested deeper than 64; mend it"),
+])
+def test_a_sampling_value_that_no_request_can_hold_is_refused(value: Any, told: str) -> None:
+    assert refused(model="m", base_url=URL, sampling={"x": value}) == f"--sampling {told}"
 
 
 def test_a_key_that_is_inherited_does_not_go_to_another_address() -> None:

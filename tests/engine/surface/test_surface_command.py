@@ -198,7 +198,10 @@ def test_a_golden_file_may_stand_elsewhere(tmp_path: Path) -> None:
     assert surface(tmp_path, "record", "--out", "kept/it.json").out.startswith("recorded kept/it.json: 1 agent, 2 pairs, 1 surface")
     assert surface(tmp_path, "check", "--golden", "kept/it.json").code == 0
     assert surface(tmp_path, "check").code == 2
-    assert surface(tmp_path, "record", "--out", "no/such/it.json").code == 3
+    for place, why in (("no/such/it.json", "there is no such folder"), ("kept", "it is a folder")):
+        assert surface(tmp_path, "record", "--out", place) == Ended(
+            code=2, out="", err=f"--out {place}: cannot be written ({why}); name a file in a folder that exists\n"
+        )
 
 
 def test_a_pack_that_is_named_is_recorded_in_this_folder(tmp_path: Path) -> None:
