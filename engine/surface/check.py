@@ -11,8 +11,8 @@ from ..report.outputs import clear_outputs, write_outputs
 from .asked import Asked
 from .capture import capture
 from .compare import Compared
-from .golden import read_golden
 from .look import look
+from .read_golden import read_golden
 from .selection import selection_of
 
 

@@ -13,8 +13,9 @@ from ...schemas.surfaces import GoldenFile
 from ..report.outputs import put, refuse_no_place
 from .asked import Asked
 from .capture import capture
-from .golden import MOST_BYTES, golden_bytes, read_golden, refuse_foreign
+from .golden import golden_bytes
 from .look import Look, look
+from .read_golden import MOST_BYTES, read_golden, refuse_foreign
 from .selection import selection_of
 
 
