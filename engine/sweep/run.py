@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ...schemas.bounded import describe_error
 from ...schemas.codec import UNSET
@@ -18,6 +19,7 @@ from ..aux_agents import AuxAgents
 from ..batch_result import not_run
 from ..clock import RealClock, RunClock, SeededClock, iso
 from ..collector import collector_eased
+from ..foreign import interrupts
 from ..interpreter import walk_batch
 from ..pacer import Pacer
 from ..points import fire_sweep_point
@@ -59,7 +61,7 @@ async def run_sweep(prepared: Prepared, progress: Progress, link: Link, ending: 
     handled = _handle_signals(loop, sweep)
     progress.sweep_started(sweep, prepared.selection.runs)
     try:
-        with collector_eased():
+        with collector_eased(), interrupts(partial(sweep.interrupt, "SIGINT")):
             await _run_batches(sweep, prepared)
         for step in prepared.skeletons[prepared.packs[0].name].sweep:
             if isinstance(step, PointStep):

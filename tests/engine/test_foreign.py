@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from windtunnel.engine.foreign import ForeignFault, ForeignTimeout, run_foreign
+from windtunnel.engine.foreign import ForeignFault, ForeignTimeout, interrupts, run_foreign
 
 word: contextvars.ContextVar[str] = contextvars.ContextVar("word", default="")
 
@@ -52,6 +52,13 @@ def test_whatever_a_function_raises_is_one_fault(error: BaseException, text: str
 def test_ctrl_c_goes_through() -> None:
     with pytest.raises(KeyboardInterrupt):
         run(raises, KeyboardInterrupt())
+
+
+def test_in_a_sweep_ctrl_c_interrupts_and_cancels_the_caller() -> None:
+    told: list[str] = []
+    with interrupts(lambda: told.append("interrupted")), pytest.raises(asyncio.CancelledError):
+        run(raises, KeyboardInterrupt())
+    assert told == ["interrupted"]
 
 
 def test_a_function_that_hangs_is_left_behind_at_its_deadline() -> None:

@@ -168,6 +168,52 @@ def test_a_keyboard_interrupt_in_a_hook_interrupts_as_ctrl_c_does(tmp_path: Path
     assert sweep_record(tmp_path / "runs")["counts"] == {"ERROR": 0, "FAIL": 0, "INVALID": 0, "NOT_RUN": 3, "PASS": 1}
 
 
+RAISES = """\
+made = []
+
+def tool(args):
+    made.append(1)
+    if len(made) == 4:
+        raise KeyboardInterrupt
+    return "ok"
+
+async def slow_tool(args):
+    return tool(args)
+
+def check(names):
+    return tool({}) == "ok"
+
+def nothing(args):
+    return "ok"
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "8"])
+@pytest.mark.parametrize(("tool", "check"), [("tool", "nothing"), ("slow_tool", "nothing"), ("nothing", "check")])
+@pytest.mark.parametrize("weather", ["[{type: tool-fault, tool: t, fault: slow, wait_s: 0.01, on_call: 1}]", "[]"])
+def test_a_keyboard_interrupt_in_a_tool_or_a_check_interrupts_as_ctrl_c_does(
+    tmp_path: Path, tool: str, check: str, jobs: str, weather: str
+) -> None:
+    (tmp_path / "own.py").write_text(RAISES)
+    perturb = "" if weather == "[]" else f"    perturb: {weather}\n"
+    checked = f"{{type: python, value: \"file://own.py:{check}\"}}" if check == "check" else "{type: equals, value: hi}"
+    (tmp_path / "shop.yaml").write_text(
+        "kind: pack\nschema_version: 1\nname: shop\n"
+        "agents: {a: {runtime: scripted, script: [{do: [{call: {tool: t, args: {}}}, {say: hi}]}]}}\n"
+        f"tools: {{t: {{description: D., effect: read, input: {{}}, python: \"file://own.py:{tool}\"}}}}\n"
+        f"scenarios:\n  s:\n    runs: 20\n    turns: [hi]\n    expect: {{outcome: [{checked}]}}\n{perturb}"
+    )
+    ended = wt("run", "shop.yaml", "--jobs", jobs, folder=tmp_path)
+    assert (ended.code, ended.err) == (130, "")
+    record = sweep_record(tmp_path / "runs")
+    assert (record["state"], record["exit_code"]) == ("complete", 130)
+    assert sum(record["counts"].values()) == 20
+    assert record["counts"]["NOT_RUN"] >= 20 - 3 - 8
+    assert record["counts"]["PASS"] + record["counts"]["NOT_RUN"] == 20
+    (row,) = (tmp_path / "runs" / "ledger.ndjson").read_text().splitlines()
+    assert json.loads(row)["counts"] == record["counts"]
+
+
 def test_two_sweeps_may_share_a_runs_directory(tmp_path: Path) -> None:
     small_pack(tmp_path)
     both = [started(tmp_path, "--runs", "20") for _ in range(2)]
