@@ -45,11 +45,14 @@ def _no_place(flag: str, path: Path, why: str | None) -> UsageFault:
 
 
 def write_outputs(
-    options: RunOptions, exit_code: int, *, junit: Callable[[], bytes], json: Callable[[int], bytes]
+    options: RunOptions, exit_code: int, *, json: Callable[[int], bytes], junit: Callable[[], bytes] | None = None
 ) -> list[str]:
-    """Return one line for each requested output that could not be written; ``json`` is told the exit code."""
+    """Return one line for each requested output that could not be written; ``json`` is told the exit code.
+
+    ``junit`` is None where a command has no ``--junit``.
+    """
     lost: list[str] = []
-    if options.junit is not None:
+    if options.junit is not None and junit is not None:
         lost += _write("--junit", options.junit, junit)
     if options.json is not None:
         code = 3 if lost and exit_code == 0 else exit_code

@@ -49,7 +49,7 @@ async def check(asked: Asked, *, gate: bool) -> Checked:
     diff = SurfaceDiff(
         pack=pack.name, golden=str(place), exit_code=code, pairs=compared.pairs, differences=compared.differences
     )
-    lost = write_outputs(asked.options, code, junit=lambda: b"", json=lambda _: encode_pretty(diff))
+    lost = write_outputs(asked.options, code, json=lambda _: encode_pretty(diff))
     return Checked(
         code=3 if lost and code == 0 else code, diff=diff, lost=tuple(lost), has_text=has_text,
         remedy=asked.remedy(named, store_text=has_text),
