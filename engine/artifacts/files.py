@@ -89,13 +89,12 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def _write_temporary(folder: str, data: bytes) -> str:
-    name = f".{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
-    temporary = os.path.join(folder, name)
+    temporary = f"{folder}/.{os.getpid()}.{_mark}.{next(_count)}.tmp"  # short, however long the name will be
     fd = open_above(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(fd, view):]
+        written = os.write(fd, data)
+        while written < len(data):
+            written += os.write(fd, memoryview(data)[written:])
     except OSError:
         _remove(temporary)
         raise
@@ -105,13 +104,15 @@ def _write_temporary(folder: str, data: bytes) -> str:
 
 
 def _remove(path: str) -> None:
-    with contextlib.suppress(FileNotFoundError):
+    try:  # twice a run: suppress() costs as much as the call itself
         os.unlink(path)
+    except FileNotFoundError:
+        return
 
 
 def _claim(temporary: str, folder: str, name: str) -> None:
     try:
-        os.link(temporary, os.path.join(folder, name))
+        os.link(temporary, f"{folder}/{name}")
     except FileExistsError:
         raise
     except OSError:
@@ -120,7 +121,7 @@ def _claim(temporary: str, folder: str, name: str) -> None:
 
 def _claim_without_links(temporary: str, folder: str, name: str) -> None:
     """Where the file system has no hard links: claim the name with a lock file beside it, then move."""
-    path, lock = os.path.join(folder, name), os.path.join(folder, f".{name}.claim"[:LONGEST_NAME])
+    path, lock = f"{folder}/{name}", f"{folder}/{f'.{name}.claim'[:LONGEST_NAME]}"
     os.close(open_above(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     try:
         if os.path.exists(path):

@@ -15,14 +15,14 @@ from ..scopes import RunScope
 from ..skeleton.contracts import contract
 from .base import RunStage, StageFailure
 
-EVIDENCE = tuple(member.name for member in fields(Trace) if member.name not in ("digest", "worker_warnings"))
+CONSTANT = {"schema_version": next(member.default for member in fields(Trace) if member.name == "schema_version")}
+NO_EVIDENCE = ("digest", "worker_warnings")
 
 
-def trace_digest(trace: Trace) -> str:
-    """The sha256, in hex, of the trace without ``digest`` and ``worker_warnings``, as canonical JSON."""
-    told = ((name, getattr(trace, name)) for name in EVIDENCE)
-    evidence = {name: value for name, value in told if value is not UNSET}
-    return hashlib.sha256(canonical(evidence)).hexdigest()
+def trace_digest(members: Mapping[str, Any]) -> str:
+    """The sha256, in hex, of a trace's members without ``digest`` and ``worker_warnings``, as canonical JSON."""
+    evidence = {name: value for name, value in members.items() if name not in NO_EVIDENCE and value is not UNSET}
+    return hashlib.sha256(canonical({**CONSTANT, **evidence})).hexdigest()
 
 
 class FreezeTrace(RunStage):
@@ -32,7 +32,7 @@ class FreezeTrace(RunStage):
 
     async def run(self, run: RunScope, params: Mapping[str, Any]) -> None:
         members = self._members(run)
-        trace = Trace(**members, digest=trace_digest(Trace(**members)))
+        trace = Trace(**members, digest=trace_digest(members))
         try:
             run.slot.freeze(trace)
         except OSError as fault:
@@ -42,6 +42,7 @@ class FreezeTrace(RunStage):
         run.trace = trace
 
     def _members(self, run: RunScope) -> dict[str, Any]:
+        """All of them that have no constant value: what is left out would be in no digest."""
         batch, witness = run.batch, run.witness
         return {
             "run_id": run.run_id,
