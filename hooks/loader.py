@@ -31,7 +31,7 @@ def load_object(reference: str, folder: Path) -> object:
     an import that is not done after ``IMPORT_S`` seconds.
     """
     try:
-        return in_import_time(lambda: _loaded(reference, folder))
+        return in_import_time(lambda: object_at(reference, folder))
     except TimeoutError as late:
         raise _not_loaded(reference, late) from None
 
@@ -44,7 +44,8 @@ def in_import_time(load: Callable[[], T]) -> T:
         raise TimeoutError(f"not done after {IMPORT_S:g} s; leave long work to the call") from None
 
 
-def _loaded(reference: str, folder: Path) -> object:
+def object_at(reference: str, folder: Path) -> object:
+    """As ``load_object``, for a caller that has a deadline of its own."""
     place, colon, attribute = reference.rpartition(":")
     if not colon or not place or not all(part.isidentifier() for part in attribute.split(".")):
         raise HookConfigError(f"{reference!r} names no object; write module:attr or path/to/file.py:attr")

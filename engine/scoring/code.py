@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from ...hooks.loader import load_object
+from ...hooks.loader import object_at
 from ...schemas.bounded import clean_text, clean_value
 from ...schemas.codec import UNSET
 from ...schemas.scenario_documents import Check
@@ -67,7 +67,7 @@ async def python(check: Check, args: Args, seen: Evidence) -> AsyncIterator[Fact
 
 def _call(reference: str, folder: Path, names: SimpleNamespace) -> list[Fact]:
     """Everything that touches foreign code, the reading of its answer included. Raises Malformed, or what it raises."""
-    function = load_object(reference, folder)
+    function = object_at(reference, folder)
     if not callable(function):
         raise Malformed(f"{type(function).__name__} is no function")
     answer = function(names)
