@@ -26,5 +26,10 @@ class AgentOptions:
     agent_id: str = ""
 
 
+def flag_of(member: str) -> str:
+    """The option that says a member of AgentOptions: ``base_url`` is ``--base-url``."""
+    return f"--{member.replace('_', '-')}"
+
+
 AddedAgent = AgentOptions | str | os.PathLike[str]
 """An agent by options, or the path of a document of kind ``pack_part`` that holds ``agents``."""

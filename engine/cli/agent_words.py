@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from ...schemas.errors import UsageFault
-from ..added_agents import AddedAgent, AgentOptions
+from ..added_agents import AddedAgent, AgentOptions, flag_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 TOLD = tuple(each.name for each in fields(AgentOptions))  # each is a word of its own
@@ -63,8 +63,7 @@ def _told(*, sampling: Sequence[str], system_prompt: Path | None, **words: str |
     said = {name: word for name, word in words.items() if word is not None}
     for name, word in said.items():
         if not word.strip():  # as if nothing were said, another agent would be benched, and perhaps pass
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageFault(f"{flag}: an empty value says nothing; is the variable set that it comes from?")
+            raise UsageFault(f"{flag_of(name)}: an empty value says nothing; is the variable set that it comes from?")
     if not (sampling or system_prompt or said):
         return ()
     return (AgentOptions(sampling=_sampling(sampling), system_prompt=system_prompt or "", **said),)

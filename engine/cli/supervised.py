@@ -9,10 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..exit_codes import OUR_BUG
 from ..sweep.link import Link
 from ..sweep.supervise import supervise
-
-BUG = 70
 
 
 def leave(module: str, function: str, *asked: Any, **more: Any) -> NoReturn:
@@ -31,5 +30,5 @@ def _work(module: str, function: str, link: Link, asked: tuple[Any, ...], more: 
     except Exception as error:  # noqa: BLE001 - the boundary of the working side
         faults = importlib.import_module(".faults", __package__)
         sys.stderr.write(faults.bug_report(error, sys.argv[1:]))
-        link.early(BUG)
-        return BUG
+        link.early(OUR_BUG)
+        return OUR_BUG

@@ -16,13 +16,14 @@ from ...schemas.scenario_documents import Check, Scenario, UserTurn
 from ...schemas.sweeps import ArtifactRow
 from ...schemas.tool_documents import Tool
 from ..artifacts.walker import read_run
+from ..exit_codes import is_interruption
 from ..options import RunOptions
 from ..progress import Silent
 from ..scopes import BatchScope, Look, RunOutcome
 from ..scratch import scratch
 from ..sweep.link import Link
 from ..sweep.prepare import prepare
-from ..sweep.run import SIGNAL_EXIT, run_sweep
+from ..sweep.run import run_sweep
 from ..sweep.select import Pair, Selection
 
 TURN_S = 60.0
@@ -112,7 +113,7 @@ async def _played(part: Part, stand: Stand, skeleton: str, probe: StateProbe | N
         prepared = replace(prepared, state_probes={pack.name: probe})
     notebook = _Notebook()
     result = await run_sweep(prepared, notebook, Link())
-    if result.exit_code in SIGNAL_EXIT.values():
+    if is_interruption(result.exit_code):
         raise Interrupted(result.exit_code)
     folder = result.store.root.joinpath(pack.name, scenario.id, stand.agent.id)
     return {outcome.number: _run(outcome, look, folder) for outcome, look in notebook.heard}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...schemas.doctor import CheckVerdict, DoctorCheck, DoctorReport
+from ..exit_codes import is_interruption
 from ..report.inert import inert
 
 WORDS: Mapping[CheckVerdict, str] = {"ok": "ok", "fault": "FAULT", "unchecked": "UNCHECKED", "none": "-"}
@@ -26,4 +27,4 @@ def summary_line(report: DoctorReport) -> str:
     """``first_flight: 5 ok, 1 unchecked``."""
     counts = Counter(check.verdict for check in report.checks)
     told = ", ".join(f"{counts[word]} {word}" for word in WORDS if counts[word] and word != "none")
-    return inert(f"{report.pack}: {told}{'; interrupted' if report.exit_code in (130, 143) else ''}", CHARS)
+    return inert(f"{report.pack}: {told}{'; interrupted' if is_interruption(report.exit_code) else ''}", CHARS)

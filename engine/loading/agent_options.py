@@ -15,7 +15,7 @@ from ...schemas.documents import Inert
 from ...schemas.errors import UsageFault
 from ...schemas.marks import Branch, Document, Foreign, Marks, Start
 from ...schemas.problems import Source
-from ..added_agents import AgentOptions
+from ..added_agents import AgentOptions, flag_of
 from .files import PREFIX
 from .node import inert
 from .strict_json import check_depth
@@ -125,7 +125,7 @@ def _refuse_halves(options: AgentOptions) -> None:
 def _refuse_unwritable(options: AgentOptions) -> None:
     """What no request and no record could hold is told before anything runs."""
     for member in fields(options):
-        flag, value = f"--{member.name.replace('_', '-')}", getattr(options, member.name)
+        flag, value = flag_of(member.name), getattr(options, member.name)
         if isinstance(value, str) and clean_text(value, len(value)) != value:
             raise UsageFault(f"{flag}: it holds bytes that are not UTF-8; write it in UTF-8")
     for key, value in options.sampling.items():
@@ -139,6 +139,5 @@ def _refuse_unwritable(options: AgentOptions) -> None:
 
 
 def _first(options: AgentOptions) -> str:
-    flags = (("--api-key-env", options.api_key_env), ("--sampling", options.sampling),
-             ("--system-prompt", str(options.system_prompt)), ("--agent-id", options.agent_id))
-    return next((flag for flag, value in flags if value), "an option")
+    more = ("api_key_env", "sampling", "system_prompt", "agent_id")
+    return next((flag_of(name) for name in more if getattr(options, name)), "an option")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...schemas.codec import encode
 from ...schemas.documents import Pack
-from ..added_agents import AddedAgent, AgentOptions
+from ..added_agents import AddedAgent, AgentOptions, flag_of
 from ..loading.find import find_pack
 from ..loading.load import load_packs
 from ..options import RunOptions
@@ -56,7 +56,7 @@ def _words_of(added: AddedAgent) -> Iterator[str]:
         yield from ("--agent-file", os.fspath(added))
         return
     for member in fields(added):
-        value, flag = getattr(added, member.name), f"--{member.name.replace('_', '-')}"
+        value, flag = getattr(added, member.name), flag_of(member.name)
         if isinstance(value, Mapping):
             for key, each in value.items():
                 yield from (flag, f"{key}={each if isinstance(each, str) else encode(each).decode()}")

@@ -9,12 +9,13 @@ from pathlib import Path
 from ...schemas.documents import Pack
 from ...schemas.surfaces import Surface
 from ...schemas.sweeps import ArtifactRow
+from ..exit_codes import is_interruption
 from ..options import RunOptions
 from ..progress import Silent
 from ..scopes import BatchScope, RunOutcome
 from ..sweep.link import Link
 from ..sweep.prepare import prepare
-from ..sweep.run import SIGNAL_EXIT, run_sweep
+from ..sweep.run import run_sweep
 from ..sweep.select import Selection
 
 SKELETON = "surface"
@@ -57,7 +58,7 @@ async def capture(
     return Captured(
         surfaces={key: notebook.surfaces[key] for key in keys if key in notebook.surfaces},
         unseen={key: notebook.reasons.get(key, "it was not looked at") for key in keys if key not in notebook.surfaces},
-        interrupted=result.exit_code if result.exit_code in SIGNAL_EXIT.values() else 0,
+        interrupted=result.exit_code if is_interruption(result.exit_code) else 0,
     )
 
 

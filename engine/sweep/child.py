@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Callable
 
+from ..exit_codes import OF_SIGNAL, OUR_BUG
 from .link import Link, PipeLink
 
 BEAT_S = 1.0
-OUR_BUG = 70
 
 
 def work_and_leave(work: Callable[[Link], int], link: PipeLink, life: int) -> None:
@@ -29,7 +29,7 @@ def work_and_leave(work: Callable[[Link], int], link: PipeLink, life: int) -> No
         threading.Thread(target=_die_with_parent, args=(life,), daemon=True).start()
         code = work(link)
     except KeyboardInterrupt:
-        code = 130
+        code = OF_SIGNAL["SIGINT"]
         link.early(code)
     except SystemExit:
         code = 3  # somebody's, not ours: the record is what counts

@@ -12,13 +12,13 @@ import signal
 import sys
 import time
 
-from .child import BEAT_S, OUR_BUG
+from ..exit_codes import OF_SIGNAL, OUR_BUG
+from .child import BEAT_S
 from .recover import Expected, complete_exit_code, recover
 
 SILENCE_S = 60.0
 LINK_LOST_S = 10.0
 LOOK_S = 5.0
-EXIT_OF = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
 class Parent:
@@ -150,7 +150,7 @@ class Parent:
         sys.stderr.write(
             f"wt: the sweep did not end well ({self._how(status)}): what is on disk is kept, the rest is NOT_RUN\n"
         )
-        return EXIT_OF.get(signal.Signals(self._passed), code) if self._passed is not None else code
+        return OF_SIGNAL.get(signal.Signals(self._passed).name, code) if self._passed is not None else code
 
     def _how(self, status: int) -> str:
         code = os.waitstatus_to_exitcode(status)

@@ -19,6 +19,7 @@ from ..aux_agents import AuxAgents
 from ..batch_result import not_run
 from ..clock import RealClock, RunClock, SeededClock, iso
 from ..collector import collector_eased
+from ..exit_codes import OF_SIGNAL
 from ..foreign import interrupts
 from ..interpreter import walk_batch
 from ..pacer import Pacer
@@ -35,8 +36,6 @@ from .first_record import first_record
 from .link import Link
 from .prepare import Prepared
 from .select import Pair
-
-SIGNAL_EXIT = {"SIGINT": 130, "SIGTERM": 143}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +207,6 @@ def _finish(sweep: SweepScope, ending: Ending) -> SweepResult:
 
 def _exit_code(sweep: SweepScope, ending: Ending) -> int:
     if sweep.interrupted:
-        return SIGNAL_EXIT[sweep.interrupted]
+        return OF_SIGNAL[sweep.interrupted]
     code = ending.exit_code(sweep)
     return 3 if code == 0 and sweep.recorder.missing else code
